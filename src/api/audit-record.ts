@@ -1,4 +1,7 @@
-import type { Principal } from './principal.ts';
+import type { AuditActor, Principal, WrittenActor } from './principal.ts';
+
+const ANONYMOUS: WrittenActor = { kind: 'anonymous' };
+export const SERVICE: WrittenActor = { kind: 'service' };
 
 /** A state-changing call, as it goes into the audit log. */
 export interface AuditRecord {
@@ -10,8 +13,7 @@ export interface AuditRecord {
   act?: readonly string[];
   /** How many things a job did it to. Absent: one. */
   count?: number;
-  /** The credential: the prefix of a key or an access token, `session`, `anonymous` or `operator`. */
-  actor: string;
+  actor: AuditActor;
   /** Keyed hash of the client's address. */
   ip: string;
   requestId: string;
@@ -23,6 +25,6 @@ export interface AuditRecord {
 
 /** What an audit entry says about the caller of a request. */
 export const callerOf = (principal: Principal | null): Pick<AuditRecord, 'actor' | 'act'> => ({
-  actor: principal?.actor ?? 'anonymous',
+  actor: principal?.auditActor ?? ANONYMOUS,
   ...(principal?.delegation ? { act: principal.delegation.actors } : {}),
 });

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ApiError, ErrorCode } from './errors.ts';
 import type { CallBucket } from './metering/call-bucket.ts';
-import type { Principal } from './principal.ts';
+import type { AuditActor, Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 import type { Tool } from './tool.ts';
 import type { Tx } from './transaction.ts';
@@ -83,6 +83,8 @@ export interface AuditNote {
   resourceId: string | null;
   /** The action. Preset from the descriptor; set it when one endpoint can do two things. */
   action: string;
+  /** Who acts, where that is not the caller as it was read: a mailed link or a login proves a person. */
+  actor?: AuditActor;
 }
 
 /** The outcome of one call of a batch. */

@@ -36,6 +36,29 @@ export interface GrantedClient {
 /** How a session was opened: by a mailed link, a passkey, or a recovery code. */
 export type SessionMethod = 'link' | 'passkey' | 'recovery';
 
+/** What a person is for an account: one of its people, or who recovers its vault. */
+export type ActingRole = 'email' | 'operator' | 'recovery' | 'vault_recovery';
+
+/** A person who acts. The entry has an id in place of the address. */
+export interface ActingPerson {
+  kind: 'person';
+  address: string;
+  role: ActingRole;
+}
+
+/** Who acted, as an audit entry says it. The hash wants the fields in the order of their names. */
+export type WrittenActor =
+  | { id: string; kind: 'person'; role: ActingRole }
+  /** `name` of a primary or backup key: its label, else its kind. */
+  | { id: string; kind: 'key'; name: string; prefix: string }
+  /** `chain`: the delegations from the first one to that of the token; `id`: the account that called. */
+  | { chain: string[]; id: string; kind: 'delegate'; prefix: string }
+  /** `id`: the grant; `name`: the client's id. */
+  | { id: string; kind: 'client'; name: string; prefix: string }
+  | { kind: 'administrator' | 'anonymous' | 'service' };
+
+export type AuditActor = WrittenActor | ActingPerson;
+
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
   accountId: string;
@@ -78,8 +101,10 @@ export interface Principal {
   quotaPerson: string | null;
   /** Whether the account, or the platform of a pod, has a confirmed operator, who can suspend it at any time. */
   isOperated: boolean;
-  /** Short public name of the credential in the audit log: a key's prefix, or `session`. */
+  /** Short public name of the credential: a key's prefix, or `session`. */
   actor: string;
+  /** Who calls, as audit entries say it. */
+  auditActor: AuditActor;
   /** The account whose quotas count; for a pod, its platform. */
   quotaAccountId: string;
   /** The deletion of the account, or of the platform of a pod. Until then it only reads. Null: it stays. */

@@ -20,9 +20,14 @@ export interface AuditChain {
 
 const hashed = async (text: string): Promise<string> => toHex(await sha256(utf8(text)));
 
-/** The hashed form of an entry: sorted keys, no white space (RFC 8785), without its own hash. */
-function canonical({ hash: _, ...entry }: AuditEntry): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1))));
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** The hashed form of an entry: sorted keys, no white space (RFC 8785), without its own hash and what stands beside it. */
+function canonical({ hash: _, address: __, ...entry }: AuditEntry): string {
+  return JSON.stringify(entry, sorted);
 }
 
 const refuse = (seq: number, problem: string): never => {

@@ -97,7 +97,7 @@ export async function transact(
       };
       const outcome = await work(tx, note);
       const { status } = outcome;
-      await ports.appendAudits(tx, [{ ...note, ...callerOf(principal), ip, requestId, status, now }]);
+      await ports.appendAudits(tx, [{ ...callerOf(principal), ...note, ip, requestId, status, now }]);
       if (idempotent) {
         const body = revealsSecret(endpoint.replies[status]) ? null : outcome.body;
         await ports.idempotency.finish(tx, idempotent, { status, body });

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../api/audit-record.ts';
+import { type AuditRecord, SERVICE } from '../api/audit-record.ts';
 import type { Tx } from '../api/transaction.ts';
 import { newId } from '../base/ids.ts';
 
@@ -26,6 +26,6 @@ export class JobEffects {
   }
 
   note(tx: Tx, { now, ...effect }: JobEffect): Promise<void> {
-    return this.#append(tx, [{ ...effect, actor: 'service', ip: '', requestId: newId('job', now), status: 200, now }]);
+    return this.#append(tx, [{ ...effect, actor: SERVICE, ip: '', requestId: newId('job', now), status: 200, now }]);
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { SERVICE } from '../../src/api/audit-record.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import { type AccountLog, changeOf, type Tx } from '../../src/api/transaction.ts';
 import { tables } from '../../src/db/statement.ts';
@@ -24,7 +25,7 @@ const note = (tx: Tx, accountId: string, resourceId: string) =>
     accountId,
     action: 'vault.put',
     resourceId,
-    actor: 'test',
+    actor: SERVICE,
     ip: '',
     requestId: '',
     status: 200,

@@ -64,9 +64,18 @@ async function appendedBy(
   return { replies, entries: [...now].filter(([at]) => !old.has(at)).map(([, entry]) => entry) };
 }
 
-/** The short public name of a credential in the audit log: the prefix of its kind and four characters. */
-const actorOf = ({ key }: Sample): string =>
-  key === null ? 'anonymous' : (/^signet_[a-z]+_.{4}/.exec(key)?.[0] ?? 'session');
+/** Calls without a credential in which a link, a passkey or a code proves a person. */
+const PROVEN = new Set([
+  ...['confirmPerson', 'decideApproval', 'decideReview', 'viewCredentialRequest', 'approveCredential'],
+  ...['verifyLogin', 'logInWithPasskey', 'logInWithRecoveryCode', 'verifyVaultRecovery'],
+]);
+
+/** The kind of who acts, and the public name of the credential: the prefix of its kind and four characters. */
+function actorOf({ operation }: Endpoint, { key }: Sample): [kind: RegExp, prefix: string | undefined] {
+  const prefix = /^signet_[a-z]+_.{4}/.exec(key ?? '')?.[0];
+  if (prefix !== undefined) return [/^(key|delegate|client)$/, prefix];
+  return [key !== null || PROVEN.has(operation) ? /^person$/ : /^anonymous$/, undefined];
+}
 
 const chainOf = (sample: Sample, reply: WireReply): string =>
   sample.accountId ?? reply.body?.account_id ?? SERVICE_CHAIN;
@@ -129,11 +138,11 @@ onEngines('any', 'what every call appends', NAMED_HOST, (suite) => {
       const said = JSON.parse(entry);
       assert.equal(action, endpoint.action, nameOf(endpoint));
       assert.deepEqual(
-        { ...said, at: 0, ip: 0, prev_hash: 0, resource_id: 0 },
+        { ...said, actor: 0, at: 0, ip: 0, prev_hash: 0, resource_id: 0 },
         {
           account_id: chainOf(sample, reply),
           action: endpoint.action,
-          actor: actorOf(sample),
+          actor: 0,
           at: 0,
           category: endpoint.action?.split('.')[0],
           ip: 0,
@@ -146,6 +155,10 @@ onEngines('any', 'what every call appends', NAMED_HOST, (suite) => {
         },
         nameOf(endpoint),
       );
+      const [kind, prefix] = actorOf(endpoint, sample);
+      assert.match(said.actor.kind, kind, nameOf(endpoint));
+      assert.equal(said.actor.prefix, prefix, nameOf(endpoint));
+      assert.doesNotMatch(JSON.stringify(said.actor), /@/, nameOf(endpoint));
       assert.equal(account_id, said.account_id, nameOf(endpoint));
       assert.ok(Date.parse(said.at) <= t.clock.now() && said.at.endsWith('Z'), nameOf(endpoint));
       assert.match(said.ip, /^[0-9a-f]{32}$/, `${nameOf(endpoint)}: the address itself is not kept`);

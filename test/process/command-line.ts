@@ -127,7 +127,7 @@ export async function createAccount(service: Service, name = 'Ada'): Promise<{ i
   return { id: body.account_id, key: body.api_key, api: service.api(body.api_key) };
 }
 
-/** Checks the account's audit chain. @returns its entries by the operator */
+/** Checks the account's audit chain. @returns its entries by the administrator */
 export async function operatorEntries(env: Env, id: string): Promise<string[]> {
   const config = readConfig(env);
   const database = openDatabase(config);
@@ -137,6 +137,6 @@ export async function operatorEntries(env: Env, id: string): Promise<string[]> {
     await database.close();
   }
   const rows = await runSql(config, 'select entry from audit_entries where account_id = ? order by seq', [id]);
-  const entries = rows.map(({ entry }) => JSON.parse(String(entry)) as { actor: string; action: string });
-  return entries.filter(({ actor }) => actor === 'operator').map(({ action }) => action);
+  const entries = rows.map(({ entry }) => JSON.parse(String(entry)) as { actor: { kind: string }; action: string });
+  return entries.filter(({ actor }) => actor.kind === 'administrator').map(({ action }) => action);
 }

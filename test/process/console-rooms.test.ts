@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { EVENT_TYPES } from '../../src/api/events.ts';
 import { DAY_MS } from '../../src/base/period.ts';
-import { setTier } from '../support/agents.ts';
+import { confirmOperator, setTier } from '../support/agents.ts';
 import { WARES, type Ware } from '../support/buyer.ts';
 import {
   axeFaults,
@@ -15,10 +15,11 @@ import {
   skipWithoutChromium,
   type WatchedPage,
 } from '../support/console.ts';
-import { tokenFor } from '../support/delegations.ts';
+import { delegate, exchange, tokenFor } from '../support/delegations.ts';
 import { createTestDns, publish } from '../support/dns.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
+import { newPerson } from '../support/operators.ts';
 import { payV1 } from '../support/wallet.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -226,6 +227,30 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('#verify');
     await page.waitForSelector('#verified:has-text("The chain is broken"):has-text("2")');
     await page.unroute('**/v1/audit?*');
+  });
+
+  it('D: the audit log says who acted: a person by role and address, a key by its name, a delegate with its chain', async () => {
+    const helper = await t.createAccount();
+    const { id } = await delegate(t, owner.api, helper, { scopes: ['vault:write'] });
+    const { body: held } = await exchange(t, helper.key, id);
+    assert.equal((await t.api(held.access_token).put('/v1/vault/by-helper', { ciphertext: 'x' })).status, 201);
+    const named = (await owner.api.post('/v1/account/keys', { name: 'deploy', scopes: ['vault:write'] })).body;
+    assert.equal((await t.api(named.api_key).put('/v1/vault/by-deploy', { ciphertext: 'x' })).status, 201);
+    const agent = await t.createAccount();
+    const email = newPerson(t);
+    await confirmOperator(t, agent, email);
+    await room('Vault');
+    await room('Audit log');
+    await page.waitForSelector('tr:has-text("vault.stored"):has-text("Key deploy")');
+    await page.waitForSelector(`tr:has-text("vault.stored"):has-text("Delegate"):has-text("${helper.accountId}")`);
+    await look('audit-actors');
+    const other = await openPage(browser, t);
+    await other.page.clock.setFixedTime(t.clock.now());
+    await openConsole(other, t, agent.key);
+    await new Keyboard(other.page).room('Audit log');
+    await other.page.waitForSelector(`tr:has-text("person.confirmed"):has-text("Operator"):has-text("${email}")`);
+    await other.page.waitForSelector('tr:has-text("account.operator_email_set"):has-text("Key primary")');
+    await other.page.close();
   });
 
   it('what the agent paid the service is listed beside its charges, and saved as CSV', async () => {

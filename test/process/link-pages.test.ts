@@ -142,6 +142,21 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     await page.waitForSelector('#done-title:has-text("This link is not valid")');
   });
 
+  it('an operator who is named after the first hour reads that the key can remove him for 7 days; in the first hour it does not say so', async () => {
+    const shownTo = async (isYoung: boolean): Promise<number> => {
+      const [named, other] = [await t.createAccount(), newPerson(t)];
+      const hour = 3_600_000;
+      if (isYoung) await t.sql('update accounts set created_at = created_at - ? where id = ?', hour, named.accountId);
+      await named.api.post('/v1/account/operator-email', { email: other });
+      await follow('confirm', other);
+      await page.waitForSelector('#asking-title:has-text("Are you the operator of this agent?")');
+      return page
+        .locator('#young:has-text("For 7 days after you confirm, the agent’s key can remove you at once")')
+        .count();
+    };
+    assert.deepEqual([await shownTo(true), await shownTo(false)], [1, 0]);
+  });
+
   it('a link that was cut off says so, and asks nothing', async () => {
     for (const path of ['approve', 'review', 'confirm']) {
       await page.goto('about:blank');

@@ -8,7 +8,7 @@ export async function deletionsIn(
 ): Promise<[string | null, unknown][]> {
   const { entries } = (await api.get(`/v1/audit?action=${action}`)).body;
   return entries.map(({ actor, resource_id, count }: { actor: string; resource_id: string | null; count?: number }) => {
-    assert.equal(actor, 'service');
+    assert.deepEqual(actor, { kind: 'service' });
     return [resource_id, count];
   });
 }

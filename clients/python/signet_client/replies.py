@@ -1100,7 +1100,7 @@ class Approval(TypedDict):
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
     decided_by_account: str
-    """The account that decides. For a pod over a limit of its platform, this is the platform."""
+    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
 
 
 class ListApprovalsReply(TypedDict):
@@ -1156,7 +1156,7 @@ class ViewApprovalReply(TypedDict):
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
     decided_by_account: str
-    """The account that decides. For a pod over a limit of its platform, this is the platform."""
+    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
     agent: AskingAgent
     caps: SpendingCaps
     passkey_required: bool
@@ -1170,11 +1170,15 @@ class SetRecoveryEmailReply(TypedDict):
     """False until the owner of the address confirms it."""
 
 
-class SetOperatorEmailReply(TypedDict):
+class _SetOperatorEmailReply(TypedDict):
     ok: bool
     operator_email: Optional[str]
     confirmed: bool
     """False until the owner of the address confirms it."""
+
+
+class SetOperatorEmailReply(_SetOperatorEmailReply, total=False):
+    warning: str
 
 
 class ViewConfirmationReply(TypedDict):
@@ -1186,6 +1190,8 @@ class ViewConfirmationReply(TypedDict):
     agent: AskingAgent
     named_at: str
     confirmed: bool
+    removable_days: int
+    """So many days the account’s key can remove it at once."""
     authority: Optional[Literal["account", "operator"]]
     """The answer that the agent proposed."""
 
@@ -1499,6 +1505,8 @@ class ListOperatorAgentsReplyWaiting(TypedDict):
     name: Optional[str]
     role: Literal["email", "recovery", "operator"]
     named_at: str
+    removable_days: int
+    """So many days its key can remove you at once."""
 
 
 class ListOperatorAgentsReply(TypedDict):
@@ -2967,12 +2975,28 @@ class OwnProfile(TypedDict):
     profile_url: str
 
 
+class _AuditActor(TypedDict):
+    kind: Literal["person", "key", "delegate", "client", "administrator", "anonymous", "service"]
+
+
+class AuditActor(_AuditActor, total=False):
+    chain: List[str]
+    """Of a delegate: its delegations."""
+    id: str
+    """`per_…`, `key_…`, `grt_…` of a client, `acc_…` of a delegate."""
+    name: str
+    """Of a key, or the id of a client."""
+    prefix: str
+    """Of the key or token."""
+    role: Literal["email", "operator", "recovery", "vault_recovery"]
+
+
 class _AuditEntry(TypedDict):
     account_id: str
     action: str
     """`category.verb`"""
-    actor: str
-    """The prefix of a key or access token, `session`, `anonymous` or `operator`."""
+    actor: Union[AuditActor, str]
+    """Who acted. Text in entries of before 0.20."""
     at: str
     category: str
     ip: str
@@ -2987,7 +3011,7 @@ class _AuditEntry(TypedDict):
     status: int
     """HTTP status of the reply."""
     hash: str
-    """SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex."""
+    """SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex."""
 
 
 class AuditEntry(_AuditEntry, total=False):
@@ -2995,6 +3019,8 @@ class AuditEntry(_AuditEntry, total=False):
     """Who acted by delegation: the caller, then who passed it on."""
     count: int
     """Mails that a job deleted."""
+    address: str
+    """The person’s, for a primary key or an operator session. Not hashed."""
 
 
 class ListAuditEntriesReply(TypedDict):

@@ -621,7 +621,7 @@ export type Approval = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
+  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
   decided_by_account: string;
 };
 export type ListApprovalsReply = {
@@ -693,7 +693,7 @@ export type ViewApprovalReply = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
+  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
   decided_by_account: string;
   agent: AskingAgent;
   caps: SpendingCaps;
@@ -734,6 +734,7 @@ export type SetOperatorEmailReply = {
   operator_email: string | null;
   /** False until the owner of the address confirms it. */
   confirmed: boolean;
+  warning?: string;
 };
 
 export type RemoveOperatorInput = { address: string };
@@ -758,6 +759,8 @@ export type ViewConfirmationReply = {
   agent: AskingAgent;
   named_at: string;
   confirmed: boolean;
+  /** So many days the account’s key can remove it at once. */
+  removable_days: number;
   /** The answer that the agent proposed. */
   authority: "account" | "operator" | null;
 };
@@ -1225,6 +1228,8 @@ export type ListOperatorAgentsReplyWaiting = {
   name: string | null;
   role: "email" | "recovery" | "operator";
   named_at: string;
+  /** So many days its key can remove you at once. */
+  removable_days: number;
 };
 export type ListOperatorAgentsReply = {
   agents: ListOperatorAgentsReplyAgent[];
@@ -3084,14 +3089,26 @@ export type ListAuditEntriesInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
+export type AuditActor = {
+  /** Of a delegate: its delegations. */
+  chain?: string[];
+  /** `per_…`, `key_…`, `grt_…` of a client, `acc_…` of a delegate. */
+  id?: string;
+  kind: "person" | "key" | "delegate" | "client" | "administrator" | "anonymous" | "service";
+  /** Of a key, or the id of a client. */
+  name?: string;
+  /** Of the key or token. */
+  prefix?: string;
+  role?: "email" | "operator" | "recovery" | "vault_recovery";
+};
 export type AuditEntry = {
   account_id: string;
   /** Who acted by delegation: the caller, then who passed it on. */
   act?: string[];
   /** `category.verb` */
   action: string;
-  /** The prefix of a key or access token, `session`, `anonymous` or `operator`. */
-  actor: string;
+  /** Who acted. Text in entries of before 0.20. */
+  actor: AuditActor | string;
   at: string;
   category: string;
   /** Mails that a job deleted. */
@@ -3107,7 +3124,9 @@ export type AuditEntry = {
   seq: number;
   /** HTTP status of the reply. */
   status: number;
-  /** SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex. */
+  /** The person’s, for a primary key or an operator session. Not hashed. */
+  address?: string;
+  /** SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex. */
   hash: string;
 };
 export type ListAuditEntriesReply = { entries: AuditEntry[]; count: number; next_cursor: string | null };
@@ -5994,7 +6013,7 @@ export abstract class Operations {
    * Get a webhook: `GET /v1/webhooks/{id}`
    *
    * Shows its state, and never its secret.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
     return this.perform('getEventWebhook', input, options) as Promise<GetEventWebhookReply>;
@@ -6004,7 +6023,7 @@ export abstract class Operations {
    * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
    *
    * Absent fields stay.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
     return this.perform('updateEventWebhook', input, options) as Promise<UpdateEventWebhookReply>;

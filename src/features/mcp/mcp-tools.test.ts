@@ -89,7 +89,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
       accountId,
     );
     const { actor, status } = JSON.parse(String(entries[0]?.entry));
-    assert.deepEqual([entries.length, status, key.startsWith(actor)], [1, 201, true]);
+    assert.deepEqual([entries.length, status, key.startsWith(actor.prefix)], [1, 201, true]);
   });
 
   it('lists the same tools in the same order, at most 24 KB and 24 of them, and only those of the scopes', async (test) => {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../../api/audit-record.ts';
 import type { ApiError } from '../../api/errors.ts';
 import { errorPage } from './error-page.ts';
 import { errorBody, toApiError } from './error-reply.ts';
@@ -22,11 +23,12 @@ function noteRefused(refusal: ApiError, request: FastifyRequest, context: Reques
   const limit = limitOf(refusal);
   if (limit !== null) ports.noteLimit(limit, principal?.accountId ?? null, now);
   if (!principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
-  const { accountId, actor } = principal;
+  const { accountId } = principal;
   const params = (request.params ?? {}) as Record<string, string>;
   const resourceId = Object.values(params)[0]?.slice(0, 300) ?? null;
   const action = endpoint.action ?? endpoint.operation;
-  ports.noteRefusal({ accountId, actor, action, resourceId, ip: ports.hashIp(request.ip), requestId, status, now });
+  const ip = ports.hashIp(request.ip);
+  ports.noteRefusal({ accountId, ...callerOf(principal), action, resourceId, ip, requestId, status, now });
 }
 
 /** Sends a thrown error in the error envelope. Reports only 5xx errors. */

@@ -136,6 +136,12 @@ describe('suggestions', () => {
     }
   });
 
+  it('E: `cap` gets `caps`, which takes what was in it', async () => {
+    const refused = await api.put('/v1/budget', { cap: { daily: 5 } });
+    assert.deepEqual([refused.status, refused.body.suggestion], [400, 'caps']);
+    assert.equal((await api.put('/v1/budget', { [refused.body.suggestion]: { daily: 5 } })).status, 200);
+  });
+
   it('a wrong value gets the right one, or every type that it may have', async () => {
     for (const [path, said] of VALUES) {
       const { status, body } = await api.get(path);

@@ -126,6 +126,7 @@ const consent = (authorizations: AuthorizationRules, consents: ConsentRules, dep
       const acting = await consents.actingFor(principal, account, now);
       return transact(async (tx, audit) => {
         audit.accountId = acting.accountId;
+        audit.actor = acting.auditActor;
         audit.resourceId = asked.client.id;
         const { redirectUri, state } = asked;
         if (body.decision === 'deny') {

@@ -88,7 +88,7 @@ export interface StandingKey {
 }
 
 /** Shows a primary or backup key in the form of a named one. Its id is derived, and reveals nothing of the key. */
-function asStanding(key: StoredKey): StandingKey {
+export function asStanding(key: StoredKey): StandingKey {
   const isBackup = key.status === 'backup';
   return {
     id: idOf('key', key.createdAt, hash('sha256', `id ${key.hash}`, 'buffer').subarray(0, 10)),

@@ -28,7 +28,7 @@ const byHash = sql((q, p: { hash: string }) =>
   q
     .selectFrom('named_key_secrets as s')
     .innerJoin('named_keys as k', 'k.id', 's.key_id')
-    .select(['k.id', 'k.account_id', 'k.scopes', 'k.addresses', 'k.expires_at', 's.prefix', 's.valid_until'])
+    .select(['k.id', 'k.account_id', 'k.name', 'k.scopes', 'k.addresses', 'k.expires_at', 's.prefix', 's.valid_until'])
     .where('s.hash', '=', p.hash),
 );
 
@@ -55,7 +55,7 @@ export async function findPresentedKey(reader: Reader, hash: string): Promise<Pr
   const endsAt = Math.min(row.expires_at ?? Number.POSITIVE_INFINITY, row.valid_until ?? Number.POSITIVE_INFINITY);
   const scopes = NAMED_KEYS.columns.scopes.read(row.scopes);
   const addresses = NAMED_KEYS.columns.addresses.read(row.addresses);
-  return { id: row.id, accountId: row.account_id, scopes, addresses, prefix: row.prefix, endsAt };
+  return { id: row.id, accountId: row.account_id, name: row.name, scopes, addresses, prefix: row.prefix, endsAt };
 }
 
 /** Lists the named keys of an account, newest first. */

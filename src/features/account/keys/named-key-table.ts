@@ -41,6 +41,7 @@ export type NamedKeySecret = RecordOf<typeof NAMED_KEY_SECRETS>;
 export interface PresentedKey {
   id: string;
   accountId: string;
+  name: string;
   scopes: Scope[];
   /** Null: every address. */
   addresses: string[] | null;

@@ -142,6 +142,6 @@ onEngines('both', 'removing an old factor', {}, (suite) => {
     assert.equal((await owner.api.delete(BACKUP)).status, 404);
     assert.ok((await typesOf(owner)).includes('account.notice_ended'));
     const [entry] = (await owner.api.get('/v1/audit?action=notice.carried_out')).body.entries;
-    assert.deepEqual([entry.actor, owner.backup.startsWith(entry.resource_id)], ['service', true]);
+    assert.deepEqual([entry.actor.kind, owner.backup.startsWith(entry.resource_id)], ['service', true]);
   });
 });

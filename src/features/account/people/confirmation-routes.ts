@@ -8,6 +8,7 @@ import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { type AddressProof, type ConfirmationRules, readQuestion } from './confirmation.ts';
 import type { PeopleDeps } from './people-changes.ts';
+import { daysRemovable } from './person.ts';
 import { PERSON_ROLES } from './person-table.ts';
 
 const proofFields = {
@@ -54,6 +55,9 @@ const view = (deps: PeopleDeps) =>
         agent: Asker,
         named_at: timestamp(),
         confirmed: Type.Boolean(),
+        removable_days: Type.Integer({
+          description: 'So many days the account’s key can remove it at once.',
+        }),
         authority: nullable(oneOf(AUTHORITIES), { description: 'The answer that the agent proposed.' }),
       }),
     },
@@ -71,6 +75,7 @@ const view = (deps: PeopleDeps) =>
         agent,
         named_at: iso(person.namedAt),
         confirmed: person.confirmedAt !== null,
+        removable_days: daysRemovable(person, now),
         authority,
       });
     },
@@ -103,11 +108,12 @@ const confirm = (rules: ConfirmationRules, deps: PeopleDeps) =>
         if ('principal' in proof) await deps.credentials.confirm(tx, proof.principal);
         const isConfirmed = body.decision === 'confirm';
         if (!isConfirmed) audit.action = 'person.refused';
-        const { id, accountId } = isConfirmed
+        const { id, accountId, address, role } = isConfirmed
           ? await rules.confirm(tx, proof, body.authority ?? null, now)
           : await rules.refuse(tx, proof, now);
         audit.accountId = accountId;
         audit.resourceId = id;
+        audit.actor = { kind: 'person', address, role };
         return reply(200, { status: isConfirmed ? 'confirmed' : 'refused' });
       });
     },

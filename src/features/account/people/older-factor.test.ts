@@ -35,6 +35,12 @@ const addressesOf = async (api: Api): Promise<[string, boolean][]> =>
 const isMailed = async (t: TestApp, email: string, words: string): Promise<boolean> =>
   (await mailsTo(t, email)).some((mail) => mail.includes(words));
 
+/** A session of an address that operates another account. */
+async function plainOperator(t: TestApp, email: string): Promise<Api> {
+  await confirmOperator(t, await t.createAccount(), email);
+  return openSession(t, email);
+}
+
 onEngines('any', 'M7: the older factor wins: operators', {}, (suite) => {
   it('a thief names himself operator, confirms and takes the authority; within 7 days the owner’s key evicts him at once', async () => {
     const { t } = suite;
@@ -50,6 +56,36 @@ onEngines('any', 'M7: the older factor wins: operators', {}, (suite) => {
     assert.equal((await owner.api.get('/v1/budget')).body.settings.authority, 'account');
     assert.deepEqual(await addressesOf(owner.api), []);
     assert.ok(await isMailed(t, thief, 'was removed from an account'));
+  });
+
+  it('naming an operator after the first hour says that the key can remove him for 7 days; so does his page; before and by an old operator it does not', async () => {
+    const { t } = suite;
+    const young = await grownAccount(t);
+    const [first, second, third] = [freshEmail('first'), freshEmail('second'), freshEmail('third')];
+    const asked = async (account: TestAccount, email: string) => {
+      const token = await confirmationFor(t, account.accountId, email);
+      return (await t.api().post('/v1/people/view', { token })).body.removable_days;
+    };
+    const named = (await young.api.post(OPERATOR, { email: first })).body;
+    assert.match(
+      named.warning,
+      /^For 7 days from the confirmation, the account’s key can remove this operator at once/,
+    );
+    assert.equal((await young.api.post(`${OPERATOR}?verbose=false`, { email: first })).body.warning, undefined);
+    assert.equal(await asked(young, first), 7);
+    await confirmOperator(t, young, first);
+    const operator = await openSession(t, first);
+    assert.match((await operator.post(OPERATOR, { email: second })).body.warning, /7 days/);
+    const [waiting] = (await (await plainOperator(t, second)).get('/v1/operator/agents')).body.waiting;
+    assert.equal(waiting.removable_days, 7);
+
+    t.clock.advance(WEEK_MS);
+    const old = await openSession(t, first);
+    assert.equal((await old.post(OPERATOR, { email: third })).body.warning, undefined);
+    assert.equal(await asked(young, third), 0);
+    const fresh = await t.createAccount();
+    const body = (await fresh.api.post(OPERATOR, { email: freshEmail('early') })).body;
+    assert.deepEqual([body.confirmed, body.warning], [false, undefined]);
   });
 
   it('after 7 days only an operator ends an operator who has the authority', async () => {

@@ -91,7 +91,9 @@ export class PeopleRules {
     }
     for (const person of await peopleOfAccount(tx, accountId))
       if (person.role === 'recovery' && person.address !== address) await this.#end(tx, person, principal, now);
-    return address !== null && (await this.#name(tx, principal, { role: 'recovery', address }, null, now));
+    if (address === null) return false;
+    const named = await this.#name(tx, principal, { role: 'recovery', address }, null, now);
+    return named.confirmedAt !== null;
   }
 
   /**
@@ -119,14 +121,14 @@ export class PeopleRules {
    * Names an operator, who decides once the address is confirmed; null removes them all. Confirmed operators stay beside
    * a new one. One who is not confirmed gives way to the next.
    * @throws ApiError `operator_required`, `address_refused`, `removal_disputed`, `invalid_request` for an address of ours
-   * @returns whether the address is confirmed already
+   * @returns the operator; null: none was named
    */
   async setOperator(
     tx: Tx,
     principal: Principal,
     { address, authority }: { address: string | null; authority: Authority | null },
     now: number,
-  ): Promise<boolean> {
+  ): Promise<Person | null> {
     const { accountId } = principal;
     if (address === null) await lockAccounts(tx, [accountId]);
     else {
@@ -140,7 +142,7 @@ export class PeopleRules {
       if (person.role === 'operator' && isReplaced && !isReplacement(person))
         await this.#end(tx, person, principal, now);
     }
-    return address !== null && (await this.#name(tx, principal, { role: 'operator', address }, authority, now));
+    return address === null ? null : this.#name(tx, principal, { role: 'operator', address }, authority, now);
   }
 
   /** @throws ApiError `not_found`, `operator_required`, `removal_disputed`; `older_factor_required` for one that the administrator named */
@@ -220,15 +222,15 @@ export class PeopleRules {
     { role, address }: { role: PersonRole; address: string },
     authority: Authority | null,
     now: number,
-  ): Promise<boolean> {
+  ): Promise<Person> {
     const { accountId } = principal;
     const asker = await this.#deps.notices.askerOf(tx, principal);
     const trustedFromStart = await this.#isTrustedFromStart(tx, accountId, asker, now);
     return this.#save(tx, { accountId, role, address, by: asker.actor, trustedFromStart }, authority, now);
   }
 
-  /** Stores an address that was named, and asks its owner. @returns whether it is confirmed already */
-  async #save(tx: Tx, named: NamedPerson, authority: Authority | null, now: number): Promise<boolean> {
+  /** Stores an address that was named, and asks its owner unless it is confirmed already. */
+  async #save(tx: Tx, named: NamedPerson, authority: Authority | null, now: number): Promise<Person> {
     const { notices, enqueueJob } = this.#deps;
     const { accountId, role, address } = named;
     const known = await findPerson(tx, accountId, role, address);
@@ -239,9 +241,9 @@ export class PeopleRules {
     if (known?.removalDueAt !== removalDueAt)
       await notices.supersede(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     if (!known) await this.changed(tx, person, 'named', now);
-    if (person.confirmedAt !== null) return true;
-    await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId: person.id, authority }, runAt: now });
-    return false;
+    if (person.confirmedAt === null)
+      await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId: person.id, authority }, runAt: now });
+    return person;
   }
 
   /** Whether what the caller names counts as old: it belongs to the set-up, or an old address names it. */

@@ -1,10 +1,11 @@
 import { AUTHORITIES } from '../../../api/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
+import { guidance, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
 import type { PeopleRules } from './people-changes.ts';
+import { daysRemovable } from './person.ts';
 
 const email = nullable(text(254), { description: 'A personal email address. Null clears it.' });
 const confirmed = Type.Boolean({ description: 'False until the owner of the address confirms it.' });
@@ -68,14 +69,25 @@ const setOperator = (people: PeopleRules) =>
         }),
       ),
     }),
-    replies: { 200: record({ ok: Type.Boolean(), operator_email: nullable(Type.String()), confirmed }) },
+    replies: {
+      200: record({
+        ok: Type.Boolean(),
+        operator_email: nullable(Type.String()),
+        confirmed,
+        warning: Type.Optional(guidance(Type.String())),
+      }),
+    },
     errors: ['operator_required', 'address_refused', 'removal_disputed'],
     handle: async ({ principal, body, now, transact }) => {
       const named = { address: readEmail(body.email), authority: body.authority ?? null };
       return transact(async (tx, audit) => {
         audit.resourceId = principal.accountId;
-        const isConfirmed = await people.setOperator(tx, principal, named, now);
-        return reply(200, { ok: true, operator_email: named.address, confirmed: isConfirmed });
+        const person = await people.setOperator(tx, principal, named, now);
+        const days = person === null ? 0 : daysRemovable(person, now);
+        const isConfirmed = person !== null && person.confirmedAt !== null;
+        const warning = `For ${days} days from the confirmation, the account’s key can remove this operator at once. After that it needs ${days} days’ notice.`;
+        const body = { ok: true, operator_email: named.address, confirmed: isConfirmed };
+        return reply(200, days === 0 ? body : { ...body, warning });
       });
     },
   });

@@ -1,8 +1,10 @@
-import type { Factor } from '../../../api/account/factor.ts';
+import { type Factor, isTrusted, TRUST_DELAY_MS } from '../../../api/account/factor.ts';
 import { ADMINISTRATOR } from '../../../api/account/removal-notices.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { ActingPerson } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import {
   confirmedOfAddress,
   insertPerson,
@@ -23,6 +25,10 @@ export const factorOfPerson = ({ confirmedAt, oldWhenConfirmed }: Person): Facto
   trustedFromStart: oldWhenConfirmed,
 });
 
+/** For how many days from its confirmation the account's key removes an address at once. 0: it needs notice. */
+export const daysRemovable = ({ confirmedAt, oldWhenConfirmed }: Person, now: number): number =>
+  isTrusted({ since: confirmedAt ?? now, trustedFromStart: oldWhenConfirmed }, now) ? 0 : TRUST_DELAY_MS / DAY_MS;
+
 /**
  * Whether the administrator named an operator, who has not confirmed yet. Only the administrator can take this back.
  */
@@ -39,6 +45,18 @@ export const confirmedPeople = async (reader: Reader, accountId: string): Promis
 /** Lists the confirmed operators of an account, oldest first: at most three. Each of them decides. */
 export const confirmedOperators = async (reader: Reader, accountId: string): Promise<ConfirmedPerson[]> =>
   (await confirmedPeople(reader, accountId)).filter(({ role }) => role === 'operator');
+
+/** Who acts in a session or with a mailed login: an operator, or else by the first role of the address. */
+export const actingPerson = (
+  people: readonly Person[],
+  { person: address, operator }: { person: string | null; operator: boolean },
+): ActingPerson => {
+  const role = people.find((one) => one.address === address && one.role !== 'operator')?.role;
+  return { kind: 'person', address: address as string, role: operator ? 'operator' : (role ?? 'email') };
+};
+
+/** An operator who decides, proven by a mailed link, a session or a passkey. */
+export const actingOperator = (address: string): ActingPerson => ({ kind: 'person', address, role: 'operator' });
 
 /** Whether an address is a confirmed operator of the account. */
 export const isOperator = async (reader: Reader, accountId: string, address: string): Promise<boolean> =>

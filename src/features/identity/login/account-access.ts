@@ -35,7 +35,8 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
     payer,
   };
   const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
-  const terms = { delegation, grant: null, scopes, addresses: first.addresses, expiresAt, actor };
+  const auditActor = { chain: ids, id: holder.id, kind: 'delegate', prefix: actor } as const;
+  const terms = { delegation, auditActor, grant: null, scopes, addresses: first.addresses, expiresAt, actor };
   return {
     accountId,
     steps: chain,
@@ -50,6 +51,7 @@ export async function readGrantAccess(reader: Reader, hash: string, now: number)
   const { accountId, clientId, grantId, scopes, prefix: actor, expiresAt } = access;
   const none = { operator: false, person: null, method: null, delegation: null, addresses: null };
   const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
-  const terms = { grant: { id: grantId, clientId }, scopes, expiresAt, actor };
+  const auditActor = { id: grantId, kind: 'client', name: clientId, prefix: actor } as const;
+  const terms = { grant: { id: grantId, clientId }, scopes, expiresAt, actor, auditActor };
   return { accountId, fields: { credential: 'api_key' as const, ...none, ...secret, ...terms } };
 }

@@ -56,6 +56,7 @@ const verify = (rules: LoginRules, { networksOf }: LoginDeps) =>
         const session = await rules.openSession(tx, query.token, networksOf(ip), now);
         audit.accountId = session.accountId;
         audit.resourceId = session.accountId;
+        audit.actor = session.person;
         return reply(302, null, {
           location: `/dashboard#session=${session.token}`,
           'cache-control': 'no-store',

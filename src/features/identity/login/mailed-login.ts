@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import { type Limits, windowRule } from '../../../api/limits.ts';
+import type { ActingPerson } from '../../../api/principal.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import type { Gate } from '../../../api/way-out.ts';
 import type { WatchCache } from '../../../base/cache-fill.ts';
@@ -12,7 +13,14 @@ import { newId } from '../../../base/ids.ts';
 import { hashSecret, mintToken, SESSION_PREFIX } from '../../../base/secret.ts';
 import { findAccounts, lockAccounts } from '../../account/accounts/account-lifecycle.ts';
 import { mintConfirmation } from '../../account/people/confirmation.ts';
-import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../../account/people/person.ts';
+import {
+  actingPerson,
+  confirmByLogin,
+  isOperator,
+  loginPeople,
+  type Person,
+  peopleOfAccount,
+} from '../../account/people/person.ts';
 import { takeNetworkWindow } from '../../service/limits/rate-window.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import {
@@ -46,6 +54,7 @@ export interface OpenedSession {
   token: string;
   accountId: string;
   expiresAt: number;
+  person: ActingPerson;
 }
 
 /** What logins need. Each part takes what it uses of this. */
@@ -130,21 +139,24 @@ export class LoginRules {
       await this.#deps.appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
     }
     const operator = link.detail === 'operator' && (await isOperator(tx, accountId, email));
-    return this.open(tx, { accountId, email, operator, method: 'link' }, networks, now);
+    const person = actingPerson(people, { person: email, operator });
+    return this.open(tx, { accountId, person, method: 'link' }, networks, now);
   }
 
   /** Opens a session for someone who was proven, and notes the network. */
   async open(
     tx: Tx,
-    who: Pick<Session, 'accountId' | 'email' | 'operator' | 'method'>,
+    { person, ...who }: Pick<Session, 'accountId' | 'method'> & { person: ActingPerson },
     networks: ClientNetworks,
     now: number,
   ): Promise<OpenedSession> {
     const token = mintToken(SESSION_PREFIX);
     const expiresAt = now + this.#deps.limits.session_ttl_seconds * 1000;
-    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
-    await this.#deps.loginNetworks.note(tx, who.email, networks, now);
-    return { token, accountId: who.accountId, expiresAt };
+    const { address: email, role } = person;
+    const session = { id: newId('ses', now), hash: hashSecret(token), ...who, email, operator: role === 'operator' };
+    await insertSession(tx, { ...session, createdAt: now, expiresAt });
+    await this.#deps.loginNetworks.note(tx, email, networks, now);
+    return { token, accountId: who.accountId, expiresAt, person };
   }
 
   /** Mints the link of one account. One that only an unconfirmed operator would get leads to the confirmation. */

@@ -1,8 +1,10 @@
-import type { Principal } from '../../../api/principal.ts';
+import type { Principal, WrittenActor } from '../../../api/principal.ts';
 import { suspensionWithin } from '../../account/accounts/account-lifecycle.ts';
 import type { Account, Suspension } from '../../account/accounts/account-table.ts';
 import { requireDelegable } from '../../account/delegations/delegation.ts';
+import { asStanding } from '../../account/keys/key.ts';
 import { findPresentedKey } from '../../account/keys/named-key.ts';
+import { actingPerson } from '../../account/people/person.ts';
 import type { Person } from '../../account/people/person-table.ts';
 import { quotasOf, readAccess, readGrantAccess } from './account-access.ts';
 import { type LookUps, lookUpsOf } from './credential-look-ups.ts';
@@ -31,7 +33,11 @@ type CredentialFields = Omit<
   | 'rateLimits'
   | 'isOperated'
   | 'deletion'
->;
+  | 'auditActor'
+> & {
+  /** Null for a person's session: what the person is for the account is read with it. */
+  auditActor: WrittenActor | null;
+};
 
 const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
 
@@ -55,7 +61,16 @@ export class PrincipalReader {
     const { operator, email: person, method, expiresAt } = session;
     const whole = { namedKeyId: null, delegation: null, grant: null, scopes: null, addresses: null, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
-    const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
+    const fields = {
+      credential: 'session',
+      operator,
+      person,
+      method,
+      actor: 'session',
+      auditActor: null,
+      ...hashes,
+      ...whole,
+    } as const;
     const isOther = operator && account !== undefined && account !== session.accountId;
     // Each of its accounts has its own rotations.
     const found = isOther
@@ -72,16 +87,19 @@ export class PrincipalReader {
     const fields = { credential, ...none, keyHash: hash };
     if (key) {
       const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
-      const whole = { actor: key.prefix, namedKeyId: null, ...limits };
+      const { id, prefix, name, kind } = asStanding(key);
+      const auditActor = { id, kind: 'key', name: name ?? kind, prefix } as const;
+      const whole = { actor: prefix, auditActor, namedKeyId: null, ...limits };
       const lineage = key.lineage ?? hash;
       return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
     }
     const named = await findPresentedKey(this.#deps.database, hash);
     if (!named) return this.#ofAccessToken(hash, now);
-    const { id: namedKeyId, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
+    const { id: namedKeyId, name, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
+    const auditActor = { id: namedKeyId, kind: 'key', name, prefix: actor } as const;
     return this.#withAccount(
       named.accountId,
-      { ...fields, actor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
+      { ...fields, actor, auditActor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
       false,
     );
   }
@@ -111,6 +129,7 @@ export class PrincipalReader {
       tier,
       quotaPerson: (await this.#hasOwnQuota(fields, people)) ? fields.person : null,
       deletion,
+      auditActor: fields.auditActor ?? actingPerson(people, fields),
       isOperated: await this.#isOperated(people, parent),
     };
     return { principal, suspension: suspensionWithin(account, parent), session: null };

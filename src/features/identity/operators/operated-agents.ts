@@ -9,7 +9,7 @@ import type { CapPeriod } from '../../../base/period.ts';
 import { findAccounts } from '../../account/accounts/account-lifecycle.ts';
 import type { Account } from '../../account/accounts/account-table.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
-import { isOperator, operatedBy, type Person, waitingFor } from '../../account/people/person.ts';
+import { daysRemovable, isOperator, operatedBy, type Person, waitingFor } from '../../account/people/person.ts';
 import { countOpenApprovals } from '../../money/approvals/approval.ts';
 import { capStates, readBudgetAt } from '../../money/budget.ts';
 import type { CapAt } from '../../money/budget-schema.ts';
@@ -46,6 +46,8 @@ export interface Agent {
 export interface WaitingRole extends Pick<Person, 'id' | 'accountId' | 'role' | 'namedAt'> {
   /** The account’s name; null without one. */
   name: string | null;
+  /** For how many days from the confirmation the account's key removes the person at once. */
+  removableDays: number;
 }
 
 /** What operators need. */
@@ -105,14 +107,20 @@ export async function listAgents(
 }
 
 /** Lists the roles that wait for the caller's confirmation: the oldest and the newest, so that decoys hide none. */
-export async function listWaiting(database: Reader, { person }: Principal): Promise<WaitingRole[]> {
-  const waiting = await waitingFor(database, person as string);
+export async function listWaiting(
+  database: Reader,
+  { person: address }: Principal,
+  now: number,
+): Promise<WaitingRole[]> {
+  const waiting = await waitingFor(database, address as string);
   const accounts = await findAccounts(
     database,
     waiting.map(({ accountId }) => accountId),
   );
-  return waiting.map(({ id, accountId, role, namedAt }) => {
-    return { id, accountId, role, namedAt, name: accounts.get(accountId)?.name ?? null };
+  return waiting.map((person) => {
+    const { id, accountId, role, namedAt } = person;
+    const name = accounts.get(accountId)?.name ?? null;
+    return { id, accountId, role, namedAt, name, removableDays: daysRemovable(person, now) };
   });
 }
 

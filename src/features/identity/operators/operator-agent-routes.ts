@@ -56,6 +56,7 @@ const WaitingEntry = record({
   name: nullable(Type.String({ description: 'The agent chose it.' })),
   role: oneOf(PERSON_ROLES),
   named_at: timestamp(),
+  removable_days: Type.Integer({ description: 'So many days its key can remove you at once.' }),
 });
 
 const listOperatorAgents = (deps: OperatorDeps) =>
@@ -102,12 +103,13 @@ const listOperatorAgents = (deps: OperatorDeps) =>
         emails_today: agent.activity?.emailsToday ?? null,
         addresses: agent.addresses,
       }));
-      const roles = (await listWaiting(deps.database, principal)).map(({ id, accountId, name, role, namedAt }) => ({
-        id,
-        account_id: accountId,
-        name,
-        role,
-        named_at: iso(namedAt),
+      const roles = (await listWaiting(deps.database, principal, now)).map((waiting) => ({
+        id: waiting.id,
+        account_id: waiting.accountId,
+        name: waiting.name,
+        role: waiting.role,
+        named_at: iso(waiting.namedAt),
+        removable_days: waiting.removableDays,
       }));
       return reply(200, { agents: entries, waiting: roles, next_cursor: page.nextCursor });
     },

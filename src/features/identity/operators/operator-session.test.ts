@@ -201,7 +201,13 @@ onEngines('both', 'GET /v1/operator/agents', {}, (suite) => {
     const [{ id, ...role }, ...more] = body.waiting;
     assert.match(id, /^per_/);
     const named_at = new Date(namedAt).toISOString();
-    assert.deepEqual(role, { account_id: waits.accountId, name: 'later', role: 'operator', named_at });
+    assert.deepEqual(role, {
+      account_id: waits.accountId,
+      name: 'later',
+      role: 'operator',
+      named_at,
+      removable_days: 0,
+    });
     assert.deepEqual(more, []);
     const first = (await operator.get(`${AGENTS}?limit=1`)).body;
     const rest = (await operator.get(`${AGENTS}?limit=1&cursor=${first.next_cursor}`)).body;

@@ -76,6 +76,7 @@ const logIn = (login: PasskeyLogin, { networksOf }: PasskeyDeps) =>
         const session = await login.open(tx, proven, account_id, now);
         audit.accountId = session.accountId;
         audit.resourceId = proven.passkey.id;
+        audit.actor = session.person;
         return reply(200, sessionBody(session), NO_STORE);
       });
     },
@@ -104,6 +105,7 @@ const recover = (login: PasskeyLogin, { networksOf }: PasskeyDeps) =>
         const session = await login.recover(tx, recovery, body.account_id, now);
         audit.accountId = session.accountId;
         audit.resourceId = session.accountId;
+        audit.actor = session.person;
         return reply(200, sessionBody(session), NO_STORE);
       });
     },

@@ -7,7 +7,7 @@ import { iso } from '../../../base/clock.ts';
 import { lastId } from '../../../base/ids.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { findAccounts } from '../../account/accounts/account-lifecycle.ts';
-import { isOperator, operatedBy } from '../../account/people/person.ts';
+import { actingOperator, isOperator, operatedBy } from '../../account/people/person.ts';
 import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.ts';
 import type { OpenedSession } from '../login/mailed-login.ts';
 import { loginOptions, verifyLogin } from './ceremony.ts';
@@ -105,7 +105,7 @@ export class PasskeyLogin {
     if (!(await recordUse(tx, id, counter, now))) throw new ApiError('invalid_passkey');
     const account = await this.#accountOf(tx, address, accountId);
     if (account === null) throw new ApiError('invalid_passkey');
-    const who = { accountId: account, email: address, operator: true, method: 'passkey' } as const;
+    const who = { accountId: account, person: actingOperator(address), method: 'passkey' } as const;
     return this.#deps.login.open(tx, who, networks, now);
   }
 
@@ -128,7 +128,7 @@ export class PasskeyLogin {
     if (account === null) throw new ApiError('invalid_code');
     const payload = { address, news: 'code_used' as const, activeAt: null };
     await enqueueJob(tx, { kind: 'mail.passkey', payload, runAt: now });
-    const who = { accountId: account, email: address, operator: true, method: 'recovery' } as const;
+    const who = { accountId: account, person: actingOperator(address), method: 'recovery' } as const;
     return login.open(tx, who, recovery.networks, now);
   }
 

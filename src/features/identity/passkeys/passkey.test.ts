@@ -63,7 +63,7 @@ onEngines('any', 'POST /v1/passkeys', NAMED_HOST, (suite) => {
     const news = (await t.outboxMails()).filter((mail) => mail.includes(`To: ${email}`));
     assert.equal(news.filter((mail) => mail.includes('Subject: A passkey works now')).length, 1);
     const [entry] = (await account.api.get('/v1/audit?action=passkey.activated')).body.entries;
-    assert.deepEqual([entry.actor, entry.result], ['service', 'success']);
+    assert.deepEqual([entry.actor.kind, entry.result], ['service', 'success']);
     const back = await sessionOf(t, found);
     assert.equal((await back.delete(`/v1/passkeys/${id}`)).status, 200);
     assert.equal((await back.get('/v1/passkeys')).body.passkeys.length, 1);

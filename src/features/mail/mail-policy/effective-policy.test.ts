@@ -79,6 +79,30 @@ onEngines('any', 'the mail policy', {}, (suite) => {
     assert.equal((await ada.api.get(POLICY)).body.outbound.hold, 'always');
   });
 
+  it('G2: under `to: list` and `authority: operator` no key shares an observation, reports on others or adds a webhook; an operator may', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const boss = `boss-${ada.accountId}@example.com`;
+    await confirmOperator(t, ada, boss, 'operator');
+    const scopes = ['trust:write', 'webhooks:manage', 'events:read'];
+    const named = t.api((await ada.api.post('/v1/account/keys', { name: 'ci', scopes })).body.api_key);
+    const operator = await openSession(t, boss);
+    await allow({ ...ada, api: operator }, { to: 'list', allow: ['friend.example'] });
+    const shared = { topic: 'x', content: 'y', shared: true };
+    const hook = { url: 'https://new.example/hook', events: ['email.received'] };
+    const event = { event: 'e', agent_id: 'a', action_type: 'decision', outcome: 'success' };
+    const calls: [string, object][] = [
+      ['/v1/observations', shared],
+      ['/v1/telemetry/submit', { ...event, timestamp: '2026-01-14T12:00:00Z' }],
+      ['/v1/webhooks', hook],
+    ];
+    for (const [path, body] of calls) {
+      for (const api of [ada.api, named]) assert.equal((await api.post(path, body)).status, 403, path);
+      const decided = await operator.post(path, body);
+      assert.equal(decided.status, 201, `${path}: ${decided.text}`);
+    }
+  });
+
   it('409 operator_email_required: keeps back nothing that nobody could release', async () => {
     const ada = await createAgent(suite.t);
     for (const outbound of [

@@ -37,8 +37,8 @@ async function claimsNothing(t: TestApp, api: Api, paths: readonly string[], hea
   }
 }
 
-onEngines('any', 'Reading claims nothing while a deletion waits', {}, (suite) => {
-  it('Reading claims nothing while a deletion waits: the list answers 404, as with claim=false', async () => {
+onEngines('any', 'E: reading claims nothing while a deletion waits', {}, (suite) => {
+  it('E: reading claims nothing while a deletion waits: the list answers 404, as with claim=false', async () => {
     const { t } = suite;
     const { api, address } = await createAgent(t, { address: `reader-${t.engine}` });
     assert.equal((await api.delete('/v1/account')).status, 202);
@@ -55,7 +55,7 @@ onEngines('any', 'Reading claims nothing while a deletion waits', {}, (suite) =>
     assert.equal((await api.get('/v1/inbox/quite-another')).body.claimed, true, 'afterwards it claims again');
   });
 
-  it('Reading claims nothing while a deletion waits: by any credential, and over MCP', async () => {
+  it('E: reading claims nothing while a deletion waits: by any credential, and over MCP', async () => {
     const { t } = suite;
     const { agents, operator } = await twoAgents(t);
     const [owner, delegatee] = agents;
@@ -83,7 +83,7 @@ onEngines('any', 'Reading claims nothing while a deletion waits', {}, (suite) =>
     }
   });
 
-  it('Reading makes no feed link while a deletion waits; one that is there is shown', async () => {
+  it('E: reading makes no feed link while a deletion waits; one that is there is shown', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.delete('/v1/account');

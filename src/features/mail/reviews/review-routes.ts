@@ -240,7 +240,8 @@ const decideReview = (reviews: ReviewRules) =>
         const approve = body.decision === 'approve';
         const { reason: comment = null, remember = 'none' } = body;
         const decision = { approve, remember, comment, by: 'mail_link' as const, now };
-        const decided = await reviews.resolveByToken(tx, params.id, body.token, decision);
+        const { decided, person } = await reviews.resolveByToken(tx, params.id, body.token, decision);
+        audit.actor = person;
         audit.resourceId = decided.review.id;
         audit.accountId = decided.review.accountId;
         return reply(200, decidedBody(decided, now));

@@ -199,9 +199,9 @@ export class ReviewRules {
   }
 
   /** Decides with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
-  async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<ReviewDecision> {
-    await requireLinkDecides(tx, REVIEW, { id, token, now: decision.now });
-    return this.#settle(tx, id, decision);
+  async resolveByToken(tx: Tx, id: string, token: string, decision: Decision) {
+    const person = await requireLinkDecides(tx, REVIEW, { id, token, now: decision.now });
+    return { decided: await this.#settle(tx, id, decision), person };
   }
 
   /** Takes back a mail that waits, as its sender. @throws ApiError `not_found`, `already_resolved` */

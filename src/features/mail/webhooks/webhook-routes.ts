@@ -209,7 +209,6 @@ const updateWebhook = (webhooks: WebhookRules) =>
     effect: 'write',
     leaves: ['webhook'],
     action: 'webhook.updated',
-    errors: [...CALL_ON_ONE.errors, ...WAY_REFUSALS],
     body: record(
       {
         url: Type.Optional(WebhookUrl),
@@ -219,7 +218,7 @@ const updateWebhook = (webhooks: WebhookRules) =>
       { minProperties: 1 },
     ),
     replies: { 200: WebhookEntry },
-    errors: errorsFor(OF_EVENTS),
+    errors: [...errorsFor(OF_EVENTS), ...WAY_REFUSALS],
     handle: ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;

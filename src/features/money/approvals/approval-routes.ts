@@ -223,7 +223,8 @@ const decide = (approvals: ApprovalRules) =>
           by: 'mail_link' as const,
           now,
         };
-        const approval = await approvals.resolveByToken(tx, params.id, body.token, decision);
+        const { approval, person } = await approvals.resolveByToken(tx, params.id, body.token, decision);
+        audit.actor = person;
         audit.resourceId = approval.id;
         audit.accountId = approval.holderId;
         return reply(200, resolvedBody(approval));

@@ -31,7 +31,7 @@ export const ApprovalView = named(
     charge_id: nullable(Type.String({ description: 'The recorded charge; null until approved.' })),
     delegation_id: nullable(Type.String(), { description: 'The delegation that the charge came by.' }),
     decided_by_account: Type.String({
-      description: 'The account that decides. For a pod over a limit of its platform, this is the platform.',
+      description: 'The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided.',
     }),
   }),
 );

@@ -99,7 +99,7 @@ onEngines('both', 'approvals: what the database decides', {}, (suite) => {
     await t.app.worker.runDue();
     assert.deepEqual(await typesOf(account), ['approval.requested', 'approval.resolved']);
     const { entries } = (await account.api.get('/v1/audit?action=approval.expired')).body;
-    assert.deepEqual([entries.length, entries[0].actor, entries[0].resource_id], [1, 'service', id]);
+    assert.deepEqual([entries.length, entries[0].actor.kind, entries[0].resource_id], [1, 'service', id]);
   });
 
   it('the list shows pending approvals by default, newest first, in pages', async () => {

@@ -161,9 +161,10 @@ export class ApprovalRules {
   }
 
   /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
-  async resolveByToken(tx: Tx, id: string, token: string, resolution: Resolution): Promise<Approval> {
-    await requireLinkDecides(tx, APPROVAL, { id, token, now: resolution.now });
-    return this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
+  async resolveByToken(tx: Tx, id: string, token: string, resolution: Resolution) {
+    const person = await requireLinkDecides(tx, APPROVAL, { id, token, now: resolution.now });
+    const approval = await this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
+    return { approval, person };
   }
 
   /** Marks the pending approvals among `ids` that are overdue. */

@@ -1,10 +1,11 @@
 import { ApiError } from '../../../api/errors.ts';
 import { type JobOutcome, notBefore } from '../../../api/job-types.ts';
+import type { ActingPerson } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
-import { isOperator } from '../../account/people/person.ts';
+import { actingOperator, isOperator } from '../../account/people/person.ts';
 import { findLink, mintLink } from '../../service/mailer/mailed-link.ts';
 import { requiresPasskey } from '../../service/settings/operator-settings.ts';
 import type { BudgetDeps } from '../budget.ts';
@@ -62,21 +63,23 @@ export async function requireLinked<T extends Decidable>(
   reader: Reader,
   { link: kind, find, decider }: DecisionKind<T>,
   { id, token, now }: { id: string; token: string; now: number },
-): Promise<{ request: T; needsPasskey: boolean }> {
+): Promise<{ request: T; address: string; needsPasskey: boolean }> {
   const link = await findLink(reader, kind, token, now);
   const request = link?.subject === id ? await find(reader, id) : null;
   if (!link || !request || !(await isDecider(reader, decider(request), link.email)))
     throw new ApiError('invalid_token');
-  return { request, needsPasskey: await requiresPasskey(reader, link.email) };
+  return { request, address: link.email, needsPasskey: await requiresPasskey(reader, link.email) };
 }
 
-/** Requires that a mailed link may decide. @throws ApiError `invalid_token`, `passkey_required` */
+/** Requires that a mailed link may decide. @returns who decides by it @throws ApiError `invalid_token`, `passkey_required` */
 export async function requireLinkDecides<T extends Decidable>(
   tx: Tx,
   kind: DecisionKind<T>,
   given: { id: string; token: string; now: number },
-): Promise<void> {
-  if ((await requireLinked(tx, kind, given)).needsPasskey) throw new ApiError('passkey_required');
+): Promise<ActingPerson> {
+  const { address, needsPasskey } = await requireLinked(tx, kind, given);
+  if (needsPasskey) throw new ApiError('passkey_required');
+  return actingOperator(address);
 }
 
 /** The refusal of a decision about what is decided. */

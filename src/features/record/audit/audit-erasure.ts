@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../../api/audit-record.ts';
+import { type AuditRecord, SERVICE } from '../../../api/audit-record.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import { eraseEntries, readEntries, readHead } from './audit-store.ts';
@@ -22,7 +22,7 @@ export function createAuditErasure(appendAudits: (tx: Tx, records: readonly Audi
       const head = await readHead(tx, accountId);
       const entry = { accountId: SERVICE_CHAIN, action: DELETED, resourceId: head?.hash ?? null };
       const requestId = newId('req', now);
-      await appendAudits(tx, [{ ...entry, actor: 'service', ip: 'local', requestId, status: 200, now }]);
+      await appendAudits(tx, [{ ...entry, actor: SERVICE, ip: 'local', requestId, status: 200, now }]);
     },
   };
 }

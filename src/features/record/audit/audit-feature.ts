@@ -6,7 +6,7 @@ import { createAuditErasure } from './audit-erasure.ts';
 import { AuditExport, fileSink, stdoutSink } from './audit-export.ts';
 import { reserveAudits } from './audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
-import { AUDIT_ENTRIES, CHECKPOINTS } from './audit-table.ts';
+import { AUDIT_ENTRIES, AUDIT_PEOPLE, CHECKPOINTS } from './audit-table.ts';
 import { auditKeysExport, CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
 import { ReadLog } from './read-log.ts';
 import { recentChanges } from './recent-changes.ts';
@@ -36,7 +36,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
   }
   return {
     // In this order an export never holds a checkpoint of an entry that it lacks.
-    tables: [CHECKPOINTS, AUDIT_ENTRIES],
+    tables: [CHECKPOINTS, AUDIT_ENTRIES, AUDIT_PEOPLE],
     exports: [auditKeysExport],
     endpoints: auditRoutes(database),
     timers: [

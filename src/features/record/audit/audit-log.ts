@@ -3,6 +3,7 @@ import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { erasedHeads } from './audit-erasure.ts';
+import { hasAddress, type WrittenRecord, withoutAddresses } from './audit-person.ts';
 import { CHAINS, type ChainHead, findEntry, listHeads, readEntries, readHead } from './audit-store.ts';
 import type { Checkpoint, StoredEntry } from './audit-table.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
@@ -14,8 +15,8 @@ export type CheckpointCheck = (checkpoint: Checkpoint) => Promise<boolean>;
 /** The previous hash of the first entry. It covers the account, so that two chains cannot be swapped. */
 export const genesisHash = (accountId: string): string => hash('sha256', `signet:audit:v1:${accountId}`, 'hex');
 
-/** Writes an entry in canonical JSON (RFC 8785): sorted keys, no white space. All values are strings, integers and, in `act`, a list of strings. */
-function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): string {
+/** Writes an entry in canonical JSON (RFC 8785): sorted keys, also in `actor`, and no white space. */
+function canonicalEntry(record: WrittenRecord, seq: number, prevHash: string): string {
   const category = record.action.split('.', 1)[0];
   return JSON.stringify({
     account_id: record.accountId,
@@ -43,10 +44,13 @@ export const appendAudit = (tx: Tx, record: AuditRecord): Promise<void> => appen
 
 /** Appends several records to the chains of their accounts, in their order. */
 export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
-  const chains = Map.groupBy(records, ({ accountId }) => accountId);
+  const written = records.some(hasAddress)
+    ? await withoutAddresses(tx, records)
+    : (records as readonly WrittenRecord[]);
+  const chains = Map.groupBy(written, ({ accountId }) => accountId);
   // In one order, so that transactions over the same chains cannot deadlock.
   for (const accountId of [...chains.keys()].sort())
-    for (const record of chains.get(accountId) as AuditRecord[])
+    for (const record of chains.get(accountId) as WrittenRecord[])
       await tx.append(CHAINS, accountId, (head) => linked(record, head));
 }
 
@@ -55,7 +59,7 @@ export const reserveAudits = (tx: Tx, accountIds: readonly string[]): Promise<Re
   tx.tryLockLogs(CHAINS, accountIds);
 
 /** Makes a record the next entry of a chain that ends in `head`. */
-function linked(record: AuditRecord, head: ChainHead | null): { end: ChainHead; row: StoredEntry } {
+function linked(record: WrittenRecord, head: ChainHead | null): { end: ChainHead; row: StoredEntry } {
   const { accountId, action, now: createdAt } = record;
   const { seq: last, hash: prevHash } = head ?? { seq: 0, hash: genesisHash(accountId) };
   const seq = last + 1;

@@ -1,6 +1,8 @@
 import { ApiError } from '../../../api/errors.ts';
 import { decodeCursor, encodeCursor } from '../../../api/page.ts';
+import type { WrittenActor } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
+import { addressesOfPeople } from './audit-person.ts';
 import { findEntry, readEntriesBefore, readHead } from './audit-store.ts';
 
 /** An entry as written, with its place in the chain. */
@@ -9,7 +11,8 @@ export interface AuditEntry {
   /** The accounts that acted by delegation. */
   act?: string[];
   action: string;
-  actor: string;
+  /** Text in entries of before 0.20. */
+  actor: string | WrittenActor;
   at: string;
   category: string;
   /** Of what a job did to several things. */
@@ -56,6 +59,22 @@ const matches = (entry: AuditEntry, { from, to, category, action, resourceId, re
     (result === null || entry.result === result)
   );
 };
+
+/** Adds to entries of people the addresses, beside what is hashed. */
+export async function withPeople(
+  reader: Reader,
+  accountId: string,
+  entries: AuditPage['entries'],
+): Promise<(AuditPage['entries'][number] & { address?: string })[]> {
+  const personOf = ({ actor }: AuditEntry): string | undefined =>
+    typeof actor !== 'string' && actor.kind === 'person' ? actor.id : undefined;
+  const ids = new Set(entries.map(personOf).filter((id) => id !== undefined));
+  const addresses = await addressesOfPeople(reader, accountId, [...ids]);
+  return entries.map((entry) => {
+    const address = addresses.get(personOf(entry) ?? '');
+    return address === undefined ? entry : { ...entry, address };
+  });
+}
 
 /** Finds the first entry that may be later than `time` by binary search. Entries are in the order of their times. */
 async function seqAfter(reader: Reader, accountId: string, time: number): Promise<number> {

@@ -15,12 +15,29 @@ import { decodeCursor, encodeCursor } from '../../../api/page.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { queryAudit } from './audit-query.ts';
+import { seesPeople } from './audit-person.ts';
+import { queryAudit, withPeople } from './audit-query.ts';
 import { listAuditKeys, listCheckpoints } from './checkpoint.ts';
 
 const TAG = 'Audit';
 
 const RESULTS = ['success', 'refused'] as const;
+
+const Actor = named(
+  'AuditActor',
+  record({
+    chain: Type.Optional(Type.Array(Type.String(), { description: 'Of a delegate: its delegations.' })),
+    id: Type.Optional(
+      Type.String({
+        description: '`per_…`, `key_…`, `grt_…` of a client, `acc_…` of a delegate.',
+      }),
+    ),
+    kind: oneOf(['person', 'key', 'delegate', 'client', 'administrator', 'anonymous', 'service']),
+    name: Type.Optional(Type.String({ description: 'Of a key, or the id of a client.' })),
+    prefix: Type.Optional(Type.String({ description: 'Of the key or token.' })),
+    role: Type.Optional(oneOf(['email', 'operator', 'recovery', 'vault_recovery'])),
+  }),
+);
 
 const Entry = named(
   'AuditEntry',
@@ -30,7 +47,9 @@ const Entry = named(
       Type.Array(Type.String(), { description: 'Who acted by delegation: the caller, then who passed it on.' }),
     ),
     action: Type.String({ description: '`category.verb`' }),
-    actor: Type.String({ description: 'The prefix of a key or access token, `session`, `anonymous` or `operator`.' }),
+    actor: Type.Union([Actor, Type.String()], {
+      description: 'Who acted. Text in entries of before 0.20.',
+    }),
     at: timestamp(),
     category: Type.String(),
     count: Type.Optional(Type.Integer({ description: 'Mails that a job deleted.' })),
@@ -41,8 +60,12 @@ const Entry = named(
     result: oneOf(RESULTS),
     seq: Type.Integer({ description: '1 for the first entry.' }),
     status: Type.Integer({ description: 'HTTP status of the reply.' }),
+    address: Type.Optional(
+      Type.String({ description: 'The person’s, for a primary key or an operator session. Not hashed.' }),
+    ),
     hash: Type.String({
-      description: 'SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex.',
+      description:
+        'SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex.',
     }),
   }),
 );
@@ -106,7 +129,10 @@ const listEntries = (database: Database) =>
       if (filter.from !== null && filter.to !== null && filter.to < filter.from)
         throw invalidField('/query/to', 'out_of_range', 'to must not be before from.');
       const page = await queryAudit(database, principal.accountId, filter, query.cursor, query.limit as number);
-      return reply(200, { entries: page.entries, count: page.entries.length, next_cursor: page.nextCursor });
+      const entries = seesPeople(principal)
+        ? await withPeople(database, principal.accountId, page.entries)
+        : page.entries;
+      return reply(200, { entries, count: entries.length, next_cursor: page.nextCursor });
     },
   });
 

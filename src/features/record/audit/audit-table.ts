@@ -39,6 +39,19 @@ export const AUDIT_CHAINS = table(
   { key: ['accountId'], account: ['accountId'], erase: { keep: 'proves the hashes that stay' } },
 );
 
+/** The people who act for accounts. A chain has their ids, so that it holds no address once the account is deleted. */
+export const AUDIT_PEOPLE = table(
+  'audit_people',
+  {
+    accountId: exported.text('account_id'),
+    address: exported.text('address'),
+    /** `per_…`. It stays when the address is removed and named again. */
+    id: exported.text('id'),
+  },
+  { key: ['accountId', 'address'], account: ['accountId'], erase: 'delete' },
+);
+export type AuditPerson = RecordOf<typeof AUDIT_PEOPLE>;
+
 /** A signature over a chain, made when `seq` was its last entry. The API calls it a seal. */
 export const CHECKPOINTS = table(
   'audit_seals',

@@ -27,7 +27,7 @@ export class ReadLog {
   /** Notes a read or a refusal. @throws ApiError `storage_unavailable` when too many reads wait to be written */
   readonly note = (record: AuditRecord): void => {
     const { accountId, action, resourceId, actor, ip, status } = record;
-    const id = `${accountId} ${action} ${resourceId} ${actor} ${ip} ${status}`;
+    const id = `${accountId} ${action} ${resourceId} ${JSON.stringify(actor)} ${ip} ${status}`;
     if (this.#noted.has(id)) return;
     if (this.#noted.size >= NOTED_MAX)
       throw new ApiError('storage_unavailable', { cause: 'too many reads wait for the audit log' });

@@ -31,9 +31,17 @@ export const isShownChange = ({ action, status }: Pick<AuditRecord, 'action' | '
 /** Entries that are read one by one. Of older ones each kind is counted, and its newest is read. */
 const READ_MAX = 2000;
 
+/** Who acted, in words: a key by its prefix, a person by role and id. */
+function nameActor(actor: AuditEntry['actor']): string {
+  if (typeof actor === 'string') return actor;
+  if (actor.kind === 'key') return actor.prefix;
+  if (actor.kind === 'person') return `${actor.role} ${actor.id}`;
+  return 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
+}
+
 function changeOf({ entry, at }: { entry: string; at: number }): RecentChange {
   const { action, actor, resource_id } = JSON.parse(entry) as AuditEntry;
-  return { at, what: action, detail: `${resource_id ?? ''} by ${actor}`.trim() };
+  return { at, what: action, detail: `${resource_id ?? ''} by ${nameActor(actor)}`.trim() };
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { AuditEntry } from '../../../../src/client/audit-chain.ts';
 import { onEngines, type TestAccount, type TestApp } from '../../../../test/support/harness.ts';
 
 async function refusedOf(t: TestApp, { api }: TestAccount) {
@@ -15,12 +16,16 @@ onEngines('any', 'refused changes in the audit log', {}, (suite) => {
     const thief = t.api(named.api_key);
     assert.equal((await thief.put('/v1/vault/secret', { ciphertext: 'x' })).status, 403);
     assert.equal((await thief.delete('/v1/account')).status, 403);
-    const seen = (await refusedOf(t, account)).map(
-      ({ action, actor, status, resource_id: resource }: Record<string, unknown>) => [action, actor, status, resource],
-    );
+    const key = { id: named.key_id ?? named.id, kind: 'key', name: 'ci', prefix: named.key_prefix };
+    const seen = (await refusedOf(t, account)).map(({ action, actor, status, resource_id: resource }: AuditEntry) => [
+      action,
+      actor,
+      status,
+      resource,
+    ]);
     assert.deepEqual(seen.reverse(), [
-      ['vault.stored', named.key_prefix, 403, 'secret'],
-      ['account.deletion_scheduled', named.key_prefix, 403, null],
+      ['vault.stored', key, 403, 'secret'],
+      ['account.deletion_scheduled', key, 403, null],
     ]);
   });
 

@@ -142,7 +142,7 @@ describe('signet doctor --dns', () => {
       assert.ok(found.length === 1 || found[1]?.startsWith('fail dns spf: SPF of mail'), found.join('\n'));
     });
 
-  it('says why it looks at no PTR record: others hand mail over, or no address of this host is known', async () => {
+  it('E: says why it looks at no PTR record: others hand mail over, or no address of this host is known', async () => {
     const ptrOf = async (over: Partial<DnsDeps>) =>
       (await examineDns({ ...SOUND, ...over })).find(({ name }) => name === 'dns ptr');
     for (const delivery of ['relay', 'file'] as const) {

@@ -36,7 +36,7 @@ export const administratorEntry = ({ action, resourceId, at }: Act, accountId: s
   accountId,
   action,
   resourceId,
-  actor: 'operator',
+  actor: { kind: 'administrator' as const },
   ip: 'local',
   requestId: newId('req', at),
   status,

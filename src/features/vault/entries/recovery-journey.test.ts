@@ -70,7 +70,10 @@ onEngines('any', 'recovery of a vault whose API key is lost', {}, (suite) => {
       assert.deepEqual(events.at(-1).data, { key: null, version: null, action: 'recovered' });
       const rows = await t.sql('select entry from audit_entries where account_id = ? order by seq', accountId);
       const { action, actor, resource_id } = JSON.parse(String(rows.at(-1)?.entry));
-      assert.deepEqual([action, actor, resource_id], ['vault.recovered', 'anonymous', accountId]);
+      assert.deepEqual(
+        [action, actor.kind, actor.role, resource_id],
+        ['vault.recovered', 'person', 'vault_recovery', accountId],
+      );
       assert.equal(rows.filter(({ entry }) => String(entry).includes('vault.recovered')).length, 1);
     }
   });

@@ -147,10 +147,10 @@ const verify = (rules: RecoveryRules, { hashIp, networksOf }: VaultDeps) =>
     codes: { '/query/token': 'invalid_token' },
     handle: async ({ query, ip, requestId, now, transact }) =>
       transact(async (tx, audit) => {
-        const caller = { actor: 'anonymous', ip: hashIp(ip), requestId, networks: networksOf(ip) };
-        const { entries, seeds, accounts, nextToken } = await rules.recover(tx, query.token, caller, now);
+        const caller = { ip: hashIp(ip), requestId, networks: networksOf(ip) };
+        const { actor, entries, seeds, accounts, nextToken } = await rules.recover(tx, query.token, caller, now);
         const lastAccount = accounts.at(-1)?.accountId ?? entries.at(-1)?.accountId ?? null;
-        audit.accountId = lastAccount ?? audit.accountId;
+        if (lastAccount !== null) [audit.accountId, audit.actor] = [lastAccount, actor];
         audit.resourceId = lastAccount === null ? null : audit.accountId;
         const body = {
           recovered: accounts.length + entries.length + seeds.length > 0,

@@ -195,7 +195,13 @@ onEngines('any', 'the record of a vault', {}, (suite) => {
     const reads = (await record(accountId)).slice(repeated);
     const wanted = { actor: key.slice(0, 16), at: new Date(t.clock.now()).toISOString(), result: 'success' };
     assert.deepEqual(
-      reads.map(({ action, resource_id, actor, at, result }) => ({ action, resource_id, actor, at, result })),
+      reads.map(({ action, resource_id, actor, at, result }) => ({
+        action,
+        resource_id,
+        actor: actor.prefix,
+        at,
+        result,
+      })),
       [
         { action: 'vault.read', resource_id: 'k', ...wanted },
         { action: 'vault.listed', resource_id: null, ...wanted },

@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/errors.ts';
 import type { VaultAction } from '../../../api/events.ts';
 import { windowRule } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
-import type { Principal } from '../../../api/principal.ts';
+import type { ActingPerson, Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
@@ -30,12 +30,14 @@ export interface Recovery {
   entries: VaultEntry[];
   seeds: AnonymousSeed[];
   accounts: AccountSeed[];
+  /** Who recovers. */
+  actor: ActingPerson;
   /** A token for the rest; null when this is all. */
   nextToken: string | null;
 }
 
 /** Who recovers, for the audit chain. */
-export interface Caller extends Pick<AuditRecord, 'actor' | 'ip' | 'requestId'> {
+export interface Caller extends Pick<AuditRecord, 'ip' | 'requestId'> {
   networks: ClientNetworks;
 }
 
@@ -120,9 +122,10 @@ export class RecoveryRules {
     const { entries, accounts, next } = await readPage(tx, email, after ?? { accountId: '', key: '' });
     const most = this.#deps.limits.legacy_vault_entries_per_email;
     const seeds = after === null ? await listAnonymousSeeds(tx, { email }, { id: '' }, most) : [];
-    await this.#record(tx, accounts, caller, now);
+    const actor = { kind: 'person', address: email, role: 'vault_recovery' } as const;
+    await this.#record(tx, accounts, { ...caller, actor }, now);
     await this.#deps.loginNetworks.note(tx, email, networks, now);
-    return { entries, seeds, accounts, nextToken: next && (await this.#mint(tx, email, next, now)) };
+    return { actor, entries, seeds, accounts, nextToken: next && (await this.#mint(tx, email, next, now)) };
   }
 
   /** @returns the token of a link, which reads on after a place */
@@ -135,7 +138,7 @@ export class RecoveryRules {
   async #record(
     tx: Tx,
     accounts: readonly AccountSeed[],
-    caller: Omit<Caller, 'networks'>,
+    caller: Omit<Caller, 'networks'> & { actor: ActingPerson },
     now: number,
   ): Promise<void> {
     const ids = [...new Set(accounts.map(({ accountId }) => accountId))];

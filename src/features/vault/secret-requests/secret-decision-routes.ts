@@ -51,6 +51,7 @@ async function refuseCode(
   const error = 'unknown_user_code';
   await transact(async (tx, audit) => {
     if (proof.principal) await credentials.confirm(tx, proof.principal);
+    audit.actor = proof.person;
     audit.accountId = proof.operatorId;
     audit.resourceId = proof.requestId;
     audit.action = 'credential.code_refused';
@@ -152,6 +153,7 @@ const viewCredential = (rules: DecisionRules, deps: SecretRequestDeps) =>
       if (request.viewedAt !== null) return reply(200, view, NO_STORE);
       return transact(async (tx, audit) => {
         if (proof.principal) await credentials.confirm(tx, proof.principal);
+        audit.actor = proof.person;
         audit.accountId = request.accountId;
         audit.resourceId = request.id;
         await rules.recordView(tx, request, now);
@@ -239,6 +241,7 @@ const approveCredential = (rules: DecisionRules, deps: SecretRequestDeps) =>
       };
       return transact(async (tx, audit) => {
         if (proof.principal) await credentials.confirm(tx, proof.principal);
+        audit.actor = proof.person;
         audit.accountId = found.accountId;
         audit.resourceId = found.id;
         const decided = await rules.decide(tx, proof, found, input, now);

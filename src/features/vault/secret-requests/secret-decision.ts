@@ -1,12 +1,12 @@
 import { ApiError } from '../../../api/errors.ts';
 import { windowRule } from '../../../api/limits.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
-import type { Principal } from '../../../api/principal.ts';
+import type { ActingPerson, Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
-import { isOperator } from '../../account/people/person.ts';
+import { actingOperator, isOperator } from '../../account/people/person.ts';
 import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.ts';
 import { findLink } from '../../service/mailer/mailed-link.ts';
 import { requireBeyondMail, requireLoginMethod } from '../../service/settings/operator-settings.ts';
@@ -32,6 +32,8 @@ export interface Proof {
   by: ResolvedBy;
   /** The address that the link was mailed to; null for a session. */
   mailedTo: string | null;
+  /** The operator whom it proves. */
+  person: ActingPerson;
   /** The session; null for a mailed link. */
   principal: Principal | null;
 }
@@ -134,8 +136,10 @@ export class DecisionRules {
     const principal = await this.#deps.credentials.authenticate(session, now, { account });
     if (principal?.credential !== 'session')
       throw new ApiError('invalid_token', { message: 'The session is unknown or has ended. Log in again.' });
-    if (!principal.operator) throw new ApiError('operator_required');
-    return { operatorId: principal.accountId, requestId: null, by: 'session', mailedTo: null, principal };
+    const { accountId: operatorId, operator, person } = principal;
+    if (!operator || person === null) throw new ApiError('operator_required');
+    const proof = { by: 'session', mailedTo: null, person: actingOperator(person), principal } as const;
+    return { operatorId, requestId: null, ...proof };
   }
 
   /** Stores a decision and appends its event. @returns false when the request was decided before or has expired */
@@ -154,7 +158,8 @@ async function proveByLink(reader: Reader, token: string, now: number): Promise<
   // A link to a former operator's address proves nothing.
   if (!link || operator?.status !== 'active' || !(await isOperator(reader, operator.id, link.email)))
     throw new ApiError('invalid_token');
-  return { operatorId: operator.id, requestId: link.subject, by: 'mail_link', mailedTo: link.email, principal: null };
+  const proof = { by: 'mail_link', mailedTo: link.email, person: actingOperator(link.email), principal: null } as const;
+  return { operatorId: operator.id, requestId: link.subject, ...proof };
 }
 
 /** Returns the value to keep: always sealed to the agent, so that the service cannot read it on its own. */

@@ -59,11 +59,32 @@ async function verify(workspace: Workspace): Promise<{ isValid: boolean; text: s
 
 const RESULTS = { success: 'Done', refused: 'Refused' };
 
+const ROLES = {
+  email: 'Account email',
+  operator: 'Operator',
+  recovery: 'Recovery email',
+  vault_recovery: 'Vault recovery',
+};
+const KINDS = { administrator: 'Administrator', anonymous: 'Without a login', service: 'The service' };
+
+/** A person by role and address, a key by its name, a delegate with all through whom it acts. */
+function doer({ actor, act = [], address }: AuditEntry): TemplateResult {
+  const two = (who: string, what: string | undefined) => html`${who}<br><span class="mono fine">${what}</span>`;
+  if (actor === 'session' || actor === 'anonymous') return html`Not recorded`;
+  if (typeof actor === 'string') return html`<span class="mono">${actor}</span>`;
+  const { kind, id, name, prefix, role = 'email' } = actor;
+  if (kind === 'person') return two(ROLES[role], address ?? id);
+  if (kind === 'key') return two(`Key ${name}`, `${prefix}…`);
+  if (kind === 'client') return two('Application', name);
+  if (kind === 'delegate') return two('Delegate', act.join(' for '));
+  return html`${KINDS[kind]}`;
+}
+
 const entryTable = (entries: readonly AuditEntry[]): TemplateResult =>
   dataTable<AuditEntry>(entries, 'No entry.', [
     ['Number', ({ seq }) => seq, 'figures'],
     ['Action', ({ action: name }) => name, 'mono'],
-    ['By', ({ actor }) => actor, 'mono'],
+    ['By', doer],
     ['When', ({ at }) => time(at)],
     [
       'Result',

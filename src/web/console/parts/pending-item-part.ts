@@ -15,6 +15,7 @@ import { confirmed, toast } from '../ui/toast.ts';
 import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, type Remember, rememberField, senderFacts } from './held-mail-part.ts';
+import { youngOperator } from './young-operator-part.ts';
 
 /** What waits for a person: charges, held and quarantined mail, agents that name the person. */
 
@@ -138,7 +139,7 @@ const ROLES = { email: 'owner', recovery: 'recovery address', operator: 'operato
 
 export function confirmationItem(
   workspace: Workspace,
-  { id, account_id: accountId, name, role }: WaitingAgent,
+  { id, account_id: accountId, name, role, removable_days }: WaitingAgent,
 ): TemplateResult {
   const decide = (decision: 'confirm' | 'refuse') => () => {
     const answer = { id, decision };
@@ -151,7 +152,7 @@ export function confirmationItem(
   };
   return need(
     `${agentName(name)} names you as its ${ROLES[role]}`,
-    html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>As operator you get its requests for money and credentials, and decide about them.</p>` : nothing}`,
+    html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>As operator you get its requests for money and credentials, and decide about them.</p>${youngOperator({ removable_days })}` : nothing}`,
     html`${action('Confirm', decide('confirm'), DECIDE)} ${action('Not mine', decide('refuse'))}`,
   );
 }

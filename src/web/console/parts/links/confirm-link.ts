@@ -1,4 +1,4 @@
-import { html } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
 import type { ViewConfirmationReply } from '../../../../client/generated/operations.ts';
 import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
@@ -6,6 +6,7 @@ import { answered } from '../../ui/decide.ts';
 import { time } from '../../ui/format.ts';
 import { facts } from '../../ui/kit/section.ts';
 import { askerFacts } from '../charge-part.ts';
+import { youngOperator } from '../young-operator-part.ts';
 import { type Asked, questionView } from './link-question.ts';
 
 /** `/confirm#token=…`, from the mail that asks for the consent of an address. */
@@ -52,7 +53,7 @@ function asked(person: ViewConfirmationReply, token: string): Asked {
   const { title, why } = ROLES[role];
   return {
     title,
-    body: html`<p id="meaning">${why}</p>
+    body: html`<p id="meaning">${why}</p>${role === 'operator' ? youngOperator(person) : nothing}
       ${facts([...askerFacts(agent), ['Your address', person.address], ['Named', time(person.named_at)]])}`,
     fields: role === 'operator' ? authorityField(person.authority) : html``,
     choices: [choice('confirm', 'Confirm'), choice('refuse', 'This is not my agent')],
