@@ -3,7 +3,7 @@ import type { PendingDeletion } from './account/pending-deletion.ts';
 import type { Tier, TierLimits } from './limits.ts';
 import type { Scope } from './scopes.ts';
 
-/** The account whose quotas a call counts against. */
+/** The account whose streams, waiting calls and delegations a call counts against. */
 export interface Payer {
   accountId: string;
   /** For a pod, its platform. */
@@ -22,7 +22,7 @@ export interface Delegated {
   actors: readonly [string, ...string[]];
   /** The named key that its token was got with: what is passed on ends with that key. */
   keyId: string | null;
-  /** The holder, which pays with its own quotas, so that it cannot use up those of the account. */
+  /** The holder, whose streams and waiting calls these are. Its requests are the account's. */
   payer: Payer;
 }
 
@@ -57,6 +57,8 @@ export interface Principal {
   scopes: readonly Scope[] | null;
   /** The addresses that a named key is limited to, or the delegation that it came by. Null: every address. */
   addresses: readonly string[] | null;
+  /** What a named key may use of the requests that all of them share, in percent. Null: all. */
+  requestsShare: number | null;
   /** When the credential ends, in milliseconds since the epoch; Infinity for a key without an end. */
   expiresAt: number;
   /** SHA-256 of the presented key; null for a session. */
@@ -88,5 +90,5 @@ export interface Principal {
   rateLimits: RateLimits | null;
 }
 
-/** Whose quotas a call counts against. */
+/** Whose streams, waiting calls and delegations a call counts against. */
 export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;

@@ -732,6 +732,7 @@ class AccountKey(TypedDict):
     key_prefix: str
     scopes: List[Scope]
     addresses: Optional[List[str]]
+    requests_share: Optional[int]
     created_at: str
     expires_at: Optional[str]
     last_used_at: Optional[str]
@@ -750,8 +751,15 @@ class CreateNamedKeyReply(TypedDict):
     name: str
     scopes: List[Scope]
     addresses: Optional[List[str]]
+    requests_share: Optional[int]
     expires_at: Optional[str]
     created_at: str
+
+
+class ChangeNamedKeyReply(TypedDict):
+    id: str
+    name: str
+    requests_share: Optional[int]
 
 
 class RotateNamedKeyReply(TypedDict):

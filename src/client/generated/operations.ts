@@ -251,6 +251,7 @@ export type AccountKey = {
   key_prefix: string;
   scopes: Scope[];
   addresses: string[] | null;
+  requests_share: number | null;
   created_at: string;
   expires_at: string | null;
   /** Known for named keys only. */
@@ -264,6 +265,8 @@ export type CreateNamedKeyInput = {
   scopes: Scope[];
   /** It sees only these. */
   addresses?: string[] | undefined;
+  /** What it may use of the requests that named keys and clients share, in percent. Default: all. */
+  requests_share?: number | undefined;
   /** Default: no end. */
   expires_in_seconds?: number | undefined;
 };
@@ -274,9 +277,18 @@ export type CreateNamedKeyReply = {
   name: string;
   scopes: Scope[];
   addresses: string[] | null;
+  requests_share: number | null;
   expires_at: string | null;
   created_at: string;
 };
+
+export type ChangeNamedKeyInput = {
+  id: string;
+  name?: string | undefined;
+  /** Null: all of them. */
+  requests_share?: number | null | undefined;
+};
+export type ChangeNamedKeyReply = { id: string; name: string; requests_share: number | null };
 
 export type DeleteNamedKeyInput = { id: string };
 export type DeleteNamedKeyReply = { ok: boolean };
@@ -3756,6 +3768,7 @@ export const OPERATIONS = {
   listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listKeys"},
   listAccountKeys: {"method":"GET","path":"/v1/account/keys","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listAccountKeys"},
   createNamedKey: {"method":"POST","path":"/v1/account/keys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"createNamedKey"},
+  changeNamedKey: {"method":"PATCH","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"accounts","name":"changeNamedKey"},
   deleteNamedKey: {"method":"DELETE","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"deleteNamedKey"},
   rotateNamedKey: {"method":"POST","path":"/v1/account/keys/{id}/rotate","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"rotateNamedKey"},
   secureAccount: {"method":"POST","path":"/v1/account/secure","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"secure"},
@@ -4019,6 +4032,8 @@ export interface AccountsMethods {
   listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
   /** Create a named key: `POST /v1/account/keys`, as `createNamedKey`. */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
+  /** Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`, as `changeNamedKey`. */
+  changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply>;
   /** Delete a named key: `DELETE /v1/account/keys/{id}`, as `deleteNamedKey`. */
   deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply>;
   /** Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`, as `rotateNamedKey`. */
@@ -4913,6 +4928,16 @@ export abstract class Operations {
    */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply> {
     return this.perform('createNamedKey', input, options) as Promise<CreateNamedKeyReply>;
+  }
+
+  /**
+   * Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`
+   *
+   * At least one of both. The share holds from its next call.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply> {
+    return this.perform('changeNamedKey', input, options) as Promise<ChangeNamedKeyReply>;
   }
 
   /**

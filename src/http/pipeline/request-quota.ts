@@ -12,6 +12,9 @@ export type Meter = (principal: Principal, now: number, bucket?: CallBucket) => 
 const SUBJECTS: Record<MeterReading['owner'], (limit: number, window: string) => string> = {
   account: (limit, window) => `The ${limit} requests of this UTC ${window}`,
   pod: (limit, window) => `The ${limit} requests of this UTC ${window} that the platform allows this pod`,
+  shared: (limit, window) =>
+    `The ${limit} requests of this UTC ${window} that the named keys, access tokens and clients of the account share`,
+  key: (limit, window) => `The ${limit} requests of this UTC ${window} that the share of this key allows`,
   person: (limit, window) => `The ${limit} requests of this UTC ${window} that your address has`,
   credential: (limit, window) => `The ${limit} calls of this kind that this credential has in this UTC ${window}`,
 };

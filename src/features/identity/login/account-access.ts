@@ -18,7 +18,7 @@ export async function quotasOf(
   return { parent, tier, payer: { accountId: id, quotaAccountId: parent?.id ?? id, limits: limits[tier], rateLimits } };
 }
 
-/** Finds what an access token opens. Its calls act on the account that delegated, and count against its holder. */
+/** Finds what an access token opens. Its calls act on the account that delegated, and count as that account's. */
 export async function readAccess(reader: Reader, hash: string, limits: Pick<Limits, Tier>, now: number) {
   const access = await openAccess(reader, hash, now);
   const first = access?.chain[0];
@@ -35,7 +35,7 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
     payer,
   };
   const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
-  const terms = { delegation, grant: null, scopes, addresses: first.addresses, expiresAt, actor };
+  const terms = { delegation, grant: null, scopes, addresses: first.addresses, requestsShare: null, expiresAt, actor };
   return {
     accountId,
     fields: { credential: 'api_key' as const, operator: false, person: null, method: null, ...secret, ...terms },
@@ -49,6 +49,6 @@ export async function readGrantAccess(reader: Reader, hash: string, now: number)
   const { accountId, clientId, grantId, scopes, prefix: actor, expiresAt } = access;
   const none = { operator: false, person: null, method: null, delegation: null, addresses: null };
   const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
-  const terms = { grant: { id: grantId, clientId }, scopes, expiresAt, actor };
+  const terms = { grant: { id: grantId, clientId }, scopes, requestsShare: null, expiresAt, actor };
   return { accountId, fields: { credential: 'api_key' as const, ...none, ...secret, ...terms } };
 }

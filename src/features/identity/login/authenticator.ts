@@ -267,7 +267,8 @@ export class Credentials {
     if (keyHash === null) return false;
     if (namedKeyId !== null) {
       const named = await this.#namedKey(hash, now);
-      return named?.endsAt === expiresAt && isSameList(named.addresses, principal.addresses);
+      const isSame = named?.endsAt === expiresAt && named.requestsShare === principal.requestsShare;
+      return isSame && isSameList(named.addresses, principal.addresses);
     }
     return (await this.#keyStatus(hash)) === (kind === 'backup' ? 'backup' : 'active');
   }

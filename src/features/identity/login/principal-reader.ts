@@ -32,6 +32,9 @@ type CredentialFields = Omit<
   | 'deletion'
 >;
 
+/** A credential for all of an account. */
+const UNLIMITED = { scopes: null, addresses: null, requestsShare: null } as const;
+
 const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
 
 /** Reads who a credential stands for. */
@@ -52,7 +55,7 @@ export class PrincipalReader {
     const session = await findSession(this.#deps.database, hash, now);
     if (!session) return null;
     const { operator, email: person, method, expiresAt } = session;
-    const whole = { namedKeyId: null, delegation: null, grant: null, scopes: null, addresses: null, expiresAt };
+    const whole = { namedKeyId: null, delegation: null, grant: null, ...UNLIMITED, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
     const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
     const isOther = operator && account !== undefined && account !== session.accountId;
@@ -70,19 +73,16 @@ export class PrincipalReader {
     const none = { operator: false, person: null, method: null, delegation: null, grant: null, sessionHash: null };
     const fields = { credential, ...none, keyHash: hash };
     if (key) {
-      const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
+      const limits = { ...UNLIMITED, expiresAt: Number.POSITIVE_INFINITY };
       const whole = { actor: key.prefix, namedKeyId: null, ...limits };
       const lineage = key.lineage ?? hash;
       return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
     }
     const named = await findPresentedKey(this.#deps.database, hash);
     if (!named) return this.#ofAccessToken(hash, now);
-    const { id: namedKeyId, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
-    return this.#withAccount(
-      named.accountId,
-      { ...fields, actor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
-      false,
-    );
+    const { id: namedKeyId, scopes, addresses, requestsShare, prefix: actor, endsAt: expiresAt } = named;
+    const granted = { scopes, addresses, requestsShare, expiresAt };
+    return this.#withAccount(named.accountId, { ...fields, actor, namedKeyId, ...granted, lineage: hash }, false);
   }
 
   async #ofAccessToken(hash: string, now: number): Promise<FoundCredential | null> {

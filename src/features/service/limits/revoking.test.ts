@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../../base/period.ts';
 
 const ME = '/v1/account/me';
 const LIMITS = {
-  free: { requests_per_day: 60 },
+  free: { requests_per_day: 100 },
   revocations_per_hour: 60,
   inspections_per_hour: 120,
   pod_changes_per_hour: 60,
@@ -27,7 +27,7 @@ async function readUntilSpent(api: Api): Promise<void> {
   assert.fail('the day is not spent');
 }
 
-/** An account with everything that can be ended, whose day a named key with the least scope has spent. */
+/** An account with everything that can be ended. A named key with the least scope made 92 reads, and its owner the rest. */
 async function spentAccount(t: TestApp) {
   const owner = await t.createAccount();
   const { api } = owner;
@@ -43,8 +43,8 @@ async function spentAccount(t: TestApp) {
   const pod = await makePod(t, owner);
   const named = await expect(201, api.post('/v1/account/keys', { name: 'least', scopes: ['account:read'] }));
   const least = t.api(named.body.api_key);
-  await readUntilSpent(least);
-  assert.equal((await api.get(ME)).status, 429);
+  for (let i = 0; i < 92; i++) await least.get(ME);
+  await readUntilSpent(api);
   return { ...owner, address, pod, least };
 }
 
@@ -88,7 +88,7 @@ onEngines('any', 'N6: a named key with one scope spends the day', { limits: LIMI
     for (const [what, body] of more) {
       const { body: refused, headers } = await expect(429, api.put('/v1/budget', body));
       assert.equal(refused.quota.name, 'requests_per_day', what);
-      assert.equal(headers.get('ratelimit-limit'), '60', what);
+      assert.equal(headers.get('ratelimit-limit'), '100', what);
     }
     assert.equal((await least.put('/v1/budget', { caps: { daily: 1 } })).status, 403);
     suite.t.clock.advance(24 * HOUR_MS);
@@ -118,7 +118,7 @@ onEngines('any', 'N6: a named key with one scope spends the day', { limits: LIMI
     assert.deepEqual(rateOf(await expect(200, least.get('/v1/account/sessions'))), [120, 119]);
     t.clock.advance(24 * HOUR_MS);
     for (let i = 0; i < 120; i++) await api.get('/v1/account/keys');
-    assert.deepEqual(rateOf(await expect(200, api.get('/v1/account/keys'))), [60, 59]);
+    assert.deepEqual(rateOf(await expect(200, api.get('/v1/account/keys'))), [100, 99]);
   });
 
   it('N6: a credential takes away 60 things an hour, and those of another do not count', async () => {
