@@ -36,6 +36,8 @@ export interface GrantedClient {
 /** How a session was opened: by a mailed link, a passkey, or a recovery code. */
 export type SessionMethod = 'link' | 'passkey' | 'recovery';
 
+export type CredentialKind = 'api_key' | 'session';
+
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
   accountId: string;
@@ -44,7 +46,7 @@ export interface Principal {
   tier: Tier;
   /** What the tier allows. */
   limits: TierLimits;
-  credential: 'api_key' | 'session';
+  credential: CredentialKind;
   /** The kind of key. A session counts as the platform key of its account. */
   kind: 'platform' | 'pod' | 'backup';
   /** The id of the named key; null for every other credential. */
@@ -61,10 +63,15 @@ export interface Principal {
   requestsShare: number | null;
   /** When the credential ends, in milliseconds since the epoch; Infinity for a key without an end. */
   expiresAt: number;
-  /** SHA-256 of the presented key; null for a session. */
+  /** SHA-256 of the key; null for a person's session. */
   keyHash: string | null;
-  /** SHA-256 of the session's token; null for a key. */
+  /** SHA-256 of the token of a person's session; null for a key. */
   sessionHash: string | null;
+  /**
+   * SHA-256 of the token of a session that the key opened for a console. The caller is the key in all but its quota of
+   * reads and its end. Null: the key itself calls, or no key.
+   */
+  consoleHash: string | null;
   /**
    * What the buckets `rotate` and `activate` count by: the hash of the first key of the line of rotations that the key
    * continues, or of the session's token.
@@ -89,6 +96,12 @@ export interface Principal {
   /** The limits that a platform set for this pod. Null: only the quota that they share. */
   rateLimits: RateLimits | null;
 }
+
+/** The credential that the caller presented, by which it is found again. */
+export const findPresented = ({ credential, keyHash, sessionHash, consoleHash }: Principal) =>
+  consoleHash === null
+    ? { credential, hash: (keyHash ?? sessionHash) as string }
+    : { credential: 'session' as const, hash: consoleHash };
 
 /** Whose streams, waiting calls and delegations a call counts against. */
 export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;

@@ -69,6 +69,7 @@ OPERATIONS: Dict[str, Operation] = {
     "logInWithRecoveryCode": Operation(method="POST", path="/v1/auth/passkey/recovery", repeatable=True, query=[], body="fields", reply="json"),
     "getOperatorSettings": Operation(method="GET", path="/v1/operator/settings", repeatable=True, query=[], body="none", reply="json"),
     "updateOperatorSettings": Operation(method="PATCH", path="/v1/operator/settings", repeatable=False, query=[], body="fields", reply="json"),
+    "openConsoleSession": Operation(method="POST", path="/v1/auth/session", repeatable=True, query=[], body="none", reply="json"),
     "listSessions": Operation(method="GET", path="/v1/account/sessions", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="sessions", cursor="cursor", next=["next_cursor"]),
     "endSession": Operation(method="DELETE", path="/v1/account/sessions/{id}", repeatable=False, query=[], body="none", reply="json"),
     "getMailPolicy": Operation(method="GET", path="/v1/email/policy", repeatable=True, query=["address"], body="none", reply="json"),
@@ -313,6 +314,10 @@ class AccountsMethods(Methods):
     def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
         return self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
+
+    def open_console_session(self, *, idempotency_key: Optional[str] = None) -> replies.OpenConsoleSessionReply:
+        """Open a session with a key, for a console: POST /v1/auth/session."""
+        return self._call("openConsoleSession", {}, idempotency_key)
 
     def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""
@@ -1245,6 +1250,10 @@ class AsyncAccountsMethods(Methods):
     async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
         return await self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
+
+    async def open_console_session(self, *, idempotency_key: Optional[str] = None) -> replies.OpenConsoleSessionReply:
+        """Open a session with a key, for a console: POST /v1/auth/session."""
+        return await self._call("openConsoleSession", {}, idempotency_key)
 
     async def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""

@@ -1220,12 +1220,18 @@ class GetOperatorSettingsReply(TypedDict):
     """How many are left."""
 
 
+class OpenConsoleSessionReply(TypedDict):
+    session: str
+    """Send it as `Authorization: Bearer session_…`."""
+    expires_at: str
+
+
 class ListSessionsReplySession(TypedDict):
     id: str
     operator: bool
     """Opened through the operator email."""
-    address: str
-    """The address whose login link opened it."""
+    address: Optional[str]
+    """The address whose login link opened it. Null: the key did."""
     created_at: str
     expires_at: str
     current: bool

@@ -3,6 +3,7 @@ import type { LimitText } from './tier-limits.ts';
 /** Limits that `LIMITS` cannot change. Null: it follows from another, or something else sets it, such as a platform for its pod. */
 export const FIXED_LIMITS = {
   operators: { value: 3, text: 'Confirmed operators of an account.', code: 'operator_limit' },
+  console_sessions: { value: 5, text: 'Console sessions of an account. One more ends the oldest.' },
   webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
   signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },

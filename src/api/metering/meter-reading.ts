@@ -14,7 +14,7 @@ export interface MeterReading {
   window: RateWindow;
   /**
    * Whose quota it is: a credential’s, a person’s, the account’s (a pod’s is that of its platform), the part of it that
-   * named keys and clients share, a named key’s share of that, or what the platform allows the pod.
+   * named keys and clients share, a named key’s share of that, its console sessions’, or what the platform allows the pod.
    */
-  owner: 'credential' | 'person' | 'account' | 'shared' | 'key' | 'pod';
+  owner: 'credential' | 'person' | 'account' | 'shared' | 'key' | 'console' | 'pod';
 }

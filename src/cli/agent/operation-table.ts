@@ -66,6 +66,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   logInWithRecoveryCode: ["Open a session with a recovery code",{"email":"text!","code":"text!","account_id":"text"}],
   getOperatorSettings: ["Get your settings as an operator",{}],
   updateOperatorSettings: ["Change your settings as an operator",{"require_passkey":"boolean!"}],
+  openConsoleSession: ["Open a session with a key, for a console",{}],
   listSessions: ["List open sessions",{"limit":"integer","cursor":"text"}],
   endSession: ["End a session",{"id":"text!"}],
   getMailPolicy: ["Get the mail policy",{"address":"text"}],

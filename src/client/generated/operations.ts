@@ -839,13 +839,20 @@ export type GetOperatorSettingsReply = {
 export type UpdateOperatorSettingsInput = { require_passkey: boolean };
 export type UpdateOperatorSettingsReply = GetOperatorSettingsReply;
 
+export type OpenConsoleSessionInput = Record<string, never>;
+export type OpenConsoleSessionReply = {
+  /** Send it as `Authorization: Bearer session_…`. */
+  session: string;
+  expires_at: string;
+};
+
 export type ListSessionsInput = ListPaymentsInput;
 export type ListSessionsReplySession = {
   id: string;
   /** Opened through the operator email. */
   operator: boolean;
-  /** The address whose login link opened it. */
-  address: string;
+  /** The address whose login link opened it. Null: the key did. */
+  address: string | null;
   created_at: string;
   expires_at: string;
   /** Whether it makes this call. */
@@ -3802,6 +3809,7 @@ export const OPERATIONS = {
   logInWithRecoveryCode: {"method":"POST","path":"/v1/auth/passkey/recovery","repeatable":true,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"logInWithRecoveryCode"},
   getOperatorSettings: {"method":"GET","path":"/v1/operator/settings","repeatable":true,"query":[],"body":"none","reply":"json","group":"passkeys","name":"getOperatorSettings"},
   updateOperatorSettings: {"method":"PATCH","path":"/v1/operator/settings","repeatable":false,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"updateOperatorSettings"},
+  openConsoleSession: {"method":"POST","path":"/v1/auth/session","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"openConsoleSession"},
   listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"listSessions"},
   endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"endSession"},
   getMailPolicy: {"method":"GET","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"email","name":"policy"},
@@ -4050,6 +4058,8 @@ export interface AccountsMethods {
   viewConfirmation(input?: ViewConfirmationInput, options?: CallOptions): Promise<ViewConfirmationReply>;
   /** Confirm or refuse an address: `POST /v1/people/confirm`, as `confirmPerson`. */
   confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply>;
+  /** Open a session with a key, for a console: `POST /v1/auth/session`, as `openConsoleSession`. */
+  openConsoleSession(input?: OpenConsoleSessionInput, options?: CallOptions): Promise<OpenConsoleSessionReply>;
   /** List open sessions: `GET /v1/account/sessions`, as `listSessions`. */
   listSessions(input?: ListSessionsInput, options?: CallOptions): Promise<ListSessionsReply>;
   /** End a session: `DELETE /v1/account/sessions/{id}`, as `endSession`. */
@@ -5268,6 +5278,16 @@ export abstract class Operations {
    */
   updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply> {
     return this.perform('updateOperatorSettings', input, options) as Promise<UpdateOperatorSettingsReply>;
+  }
+
+  /**
+   * Open a session with a key, for a console: `POST /v1/auth/session`
+   *
+   * For a primary key or a pod’s. The session may do what its key may, for 12 hours, and ends with it. All such sessions of an account share 1,000 reads (GET) a day, which do not count for the account; other calls do. An account has at most five: one more ends the oldest.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  openConsoleSession(input: OpenConsoleSessionInput = {}, options?: CallOptions): Promise<OpenConsoleSessionReply> {
+    return this.perform('openConsoleSession', input, options) as Promise<OpenConsoleSessionReply>;
   }
 
   /**

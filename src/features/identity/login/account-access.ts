@@ -34,7 +34,7 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
     keyId: access.keyId,
     payer,
   };
-  const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
+  const secret = { keyHash: hash, sessionHash: null, consoleHash: null, namedKeyId: null, lineage: hash };
   const terms = { delegation, grant: null, scopes, addresses: first.addresses, requestsShare: null, expiresAt, actor };
   return {
     accountId,
@@ -48,7 +48,7 @@ export async function readGrantAccess(reader: Reader, hash: string, now: number)
   if (!access) return null;
   const { accountId, clientId, grantId, scopes, prefix: actor, expiresAt } = access;
   const none = { operator: false, person: null, method: null, delegation: null, addresses: null };
-  const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
+  const secret = { keyHash: hash, sessionHash: null, consoleHash: null, namedKeyId: null, lineage: hash };
   const terms = { grant: { id: grantId, clientId }, scopes, requestsShare: null, expiresAt, actor };
   return { accountId, fields: { credential: 'api_key' as const, ...none, ...secret, ...terms } };
 }

@@ -140,7 +140,8 @@ export class LoginRules {
   ): Promise<OpenedSession> {
     const token = mintToken(SESSION_PREFIX);
     const expiresAt = now + this.#deps.limits.session_ttl_seconds * 1000;
-    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
+    const id = newId('ses', now);
+    await insertSession(tx, { id, hash: hashSecret(token), ...who, keyHash: null, createdAt: now, expiresAt });
     await this.#deps.loginNetworks.note(tx, who.email, networks, now);
     return { token, accountId: who.accountId, expiresAt };
   }

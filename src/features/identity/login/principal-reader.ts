@@ -1,4 +1,4 @@
-import type { Principal } from '../../../api/principal.ts';
+import type { Principal, SessionMethod } from '../../../api/principal.ts';
 import { suspensionWithin } from '../../account/accounts/account-lifecycle.ts';
 import type { Account, Suspension } from '../../account/accounts/account-table.ts';
 import { findPresentedKey } from '../../account/keys/named-key.ts';
@@ -13,7 +13,7 @@ import { findSession } from './session-store.ts';
 export interface FoundCredential {
   principal: Principal;
   suspension: Suspension;
-  /** Null for a key. */
+  /** Null for a key itself. */
   session: Session | null;
 }
 
@@ -54,9 +54,11 @@ export class PrincipalReader {
   async ofSession(hash: string, account: string | undefined, now: number): Promise<FoundCredential | null> {
     const session = await findSession(this.#deps.database, hash, now);
     if (!session) return null;
-    const { operator, email: person, method, expiresAt } = session;
+    if (session.keyHash !== null) return this.#ofConsole(session, session.keyHash, now);
+    const { operator, email: person, expiresAt } = session;
+    const method = session.method as SessionMethod;
     const whole = { namedKeyId: null, delegation: null, grant: null, ...UNLIMITED, expiresAt };
-    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
+    const hashes = { keyHash: null, sessionHash: hash, consoleHash: null, lineage: hash };
     const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
     const isOther = operator && account !== undefined && account !== session.accountId;
     // Each of its accounts has its own rotations.
@@ -70,8 +72,8 @@ export class PrincipalReader {
   async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
     const key = await this.#lookUp.key(hash);
     const credential = 'api_key' as const;
-    const none = { operator: false, person: null, method: null, delegation: null, grant: null, sessionHash: null };
-    const fields = { credential, ...none, keyHash: hash };
+    const none = { operator: false, person: null, method: null, delegation: null, grant: null };
+    const fields = { credential, ...none, sessionHash: null, consoleHash: null, keyHash: hash };
     if (key) {
       const limits = { ...UNLIMITED, expiresAt: Number.POSITIVE_INFINITY };
       const whole = { actor: key.prefix, namedKeyId: null, ...limits };
@@ -83,6 +85,13 @@ export class PrincipalReader {
     const { id: namedKeyId, scopes, addresses, requestsShare, prefix: actor, endsAt: expiresAt } = named;
     const granted = { scopes, addresses, requestsShare, expiresAt };
     return this.#withAccount(named.accountId, { ...fields, actor, namedKeyId, ...granted, lineage: hash }, false);
+  }
+
+  /** A session that a key opened is that key to all who ask, and ends before it or with it. */
+  async #ofConsole(session: Session, keyHash: string, now: number): Promise<FoundCredential | null> {
+    const found = await this.ofKey(keyHash, now);
+    const { hash: consoleHash, expiresAt } = session;
+    return found && { ...found, principal: { ...found.principal, consoleHash, expiresAt }, session };
   }
 
   async #ofAccessToken(hash: string, now: number): Promise<FoundCredential | null> {

@@ -52,7 +52,7 @@ function sharedRulesOf({ scopes, namedKeyId, requestsShare, quotaAccountId, limi
 /**
  * Returns the quotas of a caller. An operator, and a person with a confirmed address, has a personal one, over all
  * accounts: neither spends the other's, so an agent at its limit cannot keep its operator out. Otherwise it is the one
- * of the day, which a pod shares with its platform, and the pod's own limits. Whoever holds less than the whole account
+ * of the day, which a pod shares with its platform, and the pod's own limits. A credential for less than the whole account
  * leaves its owner a part of the day: a delegate too, whose calls count for the account that delegated.
  */
 export function meterRulesOf(principal: Principal, perPerson: number): MeterRules {
@@ -98,6 +98,15 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
 }
 
+/** Returns the only quota of a read by a console session. It is the console's, so a person never spends an agent's requests. */
+export const consoleRuleOf = ({ accountId }: Principal, { console_requests_per_day: limit }: Limits): MeterRule => ({
+  countId: accountId,
+  name: 'console_requests_per_day',
+  owner: 'console',
+  window: 'day',
+  limit,
+});
+
 const ENTRIES_MAX = 50_000;
 /** The counts of one transaction of a flush. On SQLite, requests wait for one. */
 const FLUSHED_TOGETHER = 200;
@@ -110,6 +119,7 @@ const METRICS: Partial<Record<MeterReading['owner'], string>> = {
   person: 'requests_per_person_per_day',
   shared: 'requests_per_day_shared',
   key: 'requests_share',
+  console: 'console_requests_per_day',
 };
 const metricOf = ({ owner, window }: Pick<MeterRule, 'owner' | 'window'>): string =>
   METRICS[owner] ?? `requests_per_${window}`;
