@@ -48,8 +48,8 @@ async function spentAccount(t: TestApp) {
   return { ...owner, address, pod, least };
 }
 
-onEngines('any', 'N6: a named key with one scope spends the day', { limits: LIMITS }, (suite) => {
-  it('N6: its owner still lists and ends webhooks, signing keys, programs, domains, the feed, charges, addresses, pods and the account', async () => {
+onEngines('any', 'N6: a named key with the scope account:read makes 92 reads, and the day is spent', { limits: LIMITS }, (suite) => {
+  it('N6: the owner still ends webhooks, signing keys, programs, stacks, the feed and addresses, rejects approvals, lists and ends pods, and deletes the account', async () => {
     const { api, address, pod } = await spentAccount(suite.t);
     const listed = async (path: string, of: string): Promise<{ id: string }[]> =>
       (await expect(200, api.get(path))).body[of];
@@ -73,7 +73,7 @@ onEngines('any', 'N6: a named key with one scope spends the day', { limits: LIMI
     await expect(202, api.delete('/v1/account'));
   });
 
-  it('N6: its owner lowers and adds caps, and nothing else of the budget', async () => {
+  it('N6: the owner still lowers and adds caps, and changes nothing else of the budget', async () => {
     const { api, least } = await spentAccount(suite.t);
     const lowered = await expect(200, api.put('/v1/budget', { caps: { daily: 4, monthly: 100 } }));
     assert.deepEqual(rateOf(lowered), [60, 59]);
