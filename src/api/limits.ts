@@ -68,6 +68,16 @@ export const SERVICE_LIMITS = {
     text: 'Calls that take something away, by one credential in a clock hour: keys, sessions, tokens, delegations, applications, webhooks, signing keys, programs, domains, addresses, addresses of people, approvals, the account.',
     code: 'rate_limited',
   },
+  console_requests_per_day: {
+    value: 1000,
+    text: 'Reads (GET) by the console sessions of an account together per UTC day. They do not count for the account.',
+    code: 'rate_limited',
+  },
+  console_logins_per_hour: {
+    value: 30,
+    text: 'Console sessions that a key opens in a clock hour.',
+    code: 'rate_limited',
+  },
   token_refreshes_per_hour: {
     value: 60,
     text: 'Refreshes of the tokens of one OAuth grant in a clock hour.',
@@ -168,6 +178,7 @@ export const SERVICE_LIMITS = {
   },
   magic_link_ttl_seconds: { value: 900, text: 'Lifetime of a login or recovery link. A link works once.' },
   session_ttl_seconds: { value: 86_400, text: 'Lifetime of a session.' },
+  console_session_ttl_seconds: { value: 43_200, text: 'Lifetime of a console session, which a key opens.' },
   access_token_ttl_seconds: { value: 900, text: 'Lifetime of an access token.' },
   refresh_token_ttl_seconds: { value: 2_592_000, text: 'Lifetime of a refresh token. Each use replaces it.' },
   client_registrations_per_ip_per_hour: {

@@ -3,7 +3,7 @@ import type { PendingDeletion } from './account/pending-deletion.ts';
 import type { Tier, TierLimits } from './limits.ts';
 import type { Scope } from './scopes.ts';
 
-/** The account whose quotas a call counts against. */
+/** The account whose streams, waiting calls and delegations a call counts against. */
 export interface Payer {
   accountId: string;
   /** For a pod, its platform. */
@@ -22,7 +22,7 @@ export interface Delegated {
   actors: readonly [string, ...string[]];
   /** The named key that its token was got with: what is passed on ends with that key. */
   keyId: string | null;
-  /** The holder, which pays with its own quotas, so that it cannot use up those of the account. */
+  /** The holder, whose streams and waiting calls these are. Its requests are the account's. */
   payer: Payer;
 }
 
@@ -59,6 +59,8 @@ export type WrittenActor =
 
 export type AuditActor = WrittenActor | ActingPerson;
 
+export type CredentialKind = 'api_key' | 'session';
+
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
   accountId: string;
@@ -67,7 +69,7 @@ export interface Principal {
   tier: Tier;
   /** What the tier allows. */
   limits: TierLimits;
-  credential: 'api_key' | 'session';
+  credential: CredentialKind;
   /** The kind of key. A session counts as the platform key of its account. */
   kind: 'platform' | 'pod' | 'backup';
   /** The id of the named key; null for every other credential. */
@@ -80,12 +82,19 @@ export interface Principal {
   scopes: readonly Scope[] | null;
   /** The addresses that a named key is limited to, or the delegation that it came by. Null: every address. */
   addresses: readonly string[] | null;
+  /** What a named key may use of the requests that all of them share, in percent. Null: all. */
+  requestsShare: number | null;
   /** When the credential ends, in milliseconds since the epoch; Infinity for a key without an end. */
   expiresAt: number;
-  /** SHA-256 of the presented key; null for a session. */
+  /** SHA-256 of the key; null for a person's session. */
   keyHash: string | null;
-  /** SHA-256 of the session's token; null for a key. */
+  /** SHA-256 of the token of a person's session; null for a key. */
   sessionHash: string | null;
+  /**
+   * SHA-256 of the token of a session that the key opened for a console. The caller is the key in all but its quota of
+   * reads and its end. Null: the key itself calls, or no key.
+   */
+  consoleHash: string | null;
   /**
    * What the buckets `rotate` and `activate` count by: the hash of the first key of the line of rotations that the key
    * continues, or of the session's token.
@@ -113,5 +122,11 @@ export interface Principal {
   rateLimits: RateLimits | null;
 }
 
-/** Whose quotas a call counts against. */
+/** The credential that the caller presented, by which it is found again. */
+export const findPresented = ({ credential, keyHash, sessionHash, consoleHash }: Principal) =>
+  consoleHash === null
+    ? { credential, hash: (keyHash ?? sessionHash) as string }
+    : { credential: 'session' as const, hash: consoleHash };
+
+/** Whose streams, waiting calls and delegations a call counts against. */
 export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;

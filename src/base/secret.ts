@@ -20,6 +20,8 @@ export type KeyKind = Exclude<CheckedKind, 'program' | 'named' | 'access'>;
 /** The kinds that give access to an account. A program's key only records decisions on findings. */
 type AccessKind = KeyKind | 'named' | 'access';
 export const SESSION_PREFIX = 'session_';
+/** Of a session that a key opened. It is longer than a person's. */
+export const KEY_SESSION_PREFIX = 'session_key';
 
 /** Bytes from 248 (4 × 62) on are skipped, so that there is no modulo bias. */
 const EVEN_BYTES = 248;
@@ -110,4 +112,6 @@ export const isProgramKey = (text: string): boolean => isKeyOf('program', text);
 
 /** True for text shaped like a session token. */
 export const isSessionToken = (text: string): boolean =>
-  text.length === SESSION_PREFIX.length + BODY_LENGTH && text.startsWith(SESSION_PREFIX);
+  [SESSION_PREFIX, KEY_SESSION_PREFIX].some(
+    (prefix) => text.length === prefix.length + BODY_LENGTH && text.startsWith(prefix),
+  );

@@ -39,7 +39,7 @@ const SHOWN_BY: Record<string, string> = {
   endProgram: 'listPrograms',
 };
 
-/** The calls of the method DELETE that end no access. They count in the day like other writes. */
+/** The other calls that take something away, and why they count in the day like other writes. */
 const ENDS_NO_ACCESS: Record<string, string> = {
   deleteMessage: 'mail is data, which acts for nobody',
   deleteQuarantined: 'mail is data, which acts for nobody',
@@ -47,6 +47,19 @@ const ENDS_NO_ACCESS: Record<string, string> = {
   deleteVaultEntry: 'an entry is data, which acts for nobody',
   deleteCalendarEvent: 'an event is data, which acts for nobody',
   deleteSuppression: 'it lets mail go out again, so it gives',
+};
+
+/** The writes of other methods in the day, by what they do instead of taking away. */
+const GIVES: Record<string, string> = {
+  'makes something, or sends it':
+    'createDelegation claimAddress generateBackupKey createNamedKey charge exchangeToken createPasskeyOptions addPasskey createSocketTicket createInbox sendEmail replyToMessage replyToAll forwardMessage sendFromInbox createDraft sendDraft createWebhook createEventWebhook testWebhook retryWebhookDelivery testEventWebhook retryEventWebhookDelivery createPod createStack verifyStack createObservation submitTelemetry issueToken registerSigningKey exportAccount createCalendarEvent requestCredential submitFinding createProgram',
+  'lets something happen': 'approveCharge decideConsent approveReview resumeAgent releaseQuarantined',
+  'changes data, which acts for no one':
+    'updateMessage updateThread updateDraft putVaultEntry updateProfile updateCalendarEvent respondToInvitation setCalendarSettings',
+  'replaces a key or an address by another, which may be a thief’s': 'rotateEncryptionKey setVaultRecovery',
+  'may give as well as take; another call of `revoke` takes all of it away': 'changeNamedKey updateEventWebhook',
+  'may loosen as well as tighten, and the day keeps a fifth for its owner':
+    'setMailPolicy updateAddress updateOperatorSettings',
 };
 
 onEngines(
@@ -57,6 +70,19 @@ onEngines(
     it('N6: every call of the method DELETE is in a bucket of its own, or is named here with a reason', () => {
       const outside = suite.t.app.endpoints.filter(({ method, bucket }) => method === 'DELETE' && bucket === undefined);
       assert.deepEqual(outside.map(({ operation }) => operation).sort(), Object.keys(ENDS_NO_ACCESS).sort());
+    });
+
+    it('N6: every other write with a credential is in a bucket, takes away once the day is spent, or is named here with what it does', () => {
+      const inDay = suite.t.app.endpoints.filter(
+        ({ method, effect, auth, bucket, afterDay }) =>
+          method !== 'DELETE' &&
+          effect === 'write' &&
+          auth !== 'none' &&
+          bucket === undefined &&
+          afterDay === undefined,
+      );
+      const named = Object.values(GIVES).flatMap((operations) => operations.split(' '));
+      assert.deepEqual(inDay.map(({ operation }) => operation).sort(), named.sort());
     });
 
     it('N6: what every call of `revoke` ends, a read of `inspect` shows', () => {

@@ -38,6 +38,7 @@ OPERATIONS: Dict[str, Operation] = {
     "listKeys": Operation(method="GET", path="/v1/auth/keys/list", repeatable=True, query=[], body="none", reply="json"),
     "listAccountKeys": Operation(method="GET", path="/v1/account/keys", repeatable=True, query=[], body="none", reply="json"),
     "createNamedKey": Operation(method="POST", path="/v1/account/keys", repeatable=True, query=[], body="fields", reply="json"),
+    "changeNamedKey": Operation(method="PATCH", path="/v1/account/keys/{id}", repeatable=False, query=[], body="fields", reply="json"),
     "deleteNamedKey": Operation(method="DELETE", path="/v1/account/keys/{id}", repeatable=False, query=[], body="none", reply="json"),
     "rotateNamedKey": Operation(method="POST", path="/v1/account/keys/{id}/rotate", repeatable=True, query=[], body="fields", reply="json"),
     "secureAccount": Operation(method="POST", path="/v1/account/secure", repeatable=True, query=[], body="fields", reply="json"),
@@ -71,6 +72,7 @@ OPERATIONS: Dict[str, Operation] = {
     "logInWithRecoveryCode": Operation(method="POST", path="/v1/auth/passkey/recovery", repeatable=True, query=[], body="fields", reply="json"),
     "getOperatorSettings": Operation(method="GET", path="/v1/operator/settings", repeatable=True, query=[], body="none", reply="json"),
     "updateOperatorSettings": Operation(method="PATCH", path="/v1/operator/settings", repeatable=False, query=[], body="fields", reply="json"),
+    "openConsoleSession": Operation(method="POST", path="/v1/auth/session", repeatable=True, query=[], body="none", reply="json"),
     "listSessions": Operation(method="GET", path="/v1/account/sessions", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="sessions", cursor="cursor", next=["next_cursor"]),
     "endSession": Operation(method="DELETE", path="/v1/account/sessions/{id}", repeatable=False, query=[], body="none", reply="json"),
     "getMailPolicy": Operation(method="GET", path="/v1/email/policy", repeatable=True, query=["address"], body="none", reply="json"),
@@ -289,9 +291,13 @@ class AccountsMethods(Methods):
         """List the keys that stand: GET /v1/account/keys."""
         return self._call("listAccountKeys", {}, None)
 
-    def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
+    def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, requests_share: Optional[int] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
         """Create a named key: POST /v1/account/keys."""
-        return self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key)
+        return self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "requests_share": or_unset(requests_share), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key)
+
+    def change_named_key(self, id: str, *, name: Optional[str] = None, requests_share: Union[int, None, Unset] = UNSET) -> replies.ChangeNamedKeyReply:
+        """Rename a named key, or set its share of the requests: PATCH /v1/account/keys/{id}."""
+        return self._call("changeNamedKey", {"id": id, "name": or_unset(name), "requests_share": requests_share}, None)
 
     def delete_named_key(self, id: str) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
@@ -324,6 +330,10 @@ class AccountsMethods(Methods):
     def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
         return self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
+
+    def open_console_session(self, *, idempotency_key: Optional[str] = None) -> replies.OpenConsoleSessionReply:
+        """Open a session with a key, for a console: POST /v1/auth/session."""
+        return self._call("openConsoleSession", {}, idempotency_key)
 
     def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""
@@ -1233,9 +1243,13 @@ class AsyncAccountsMethods(Methods):
         """List the keys that stand: GET /v1/account/keys."""
         return await self._call("listAccountKeys", {}, None)
 
-    async def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
+    async def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, requests_share: Optional[int] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
         """Create a named key: POST /v1/account/keys."""
-        return await self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key)
+        return await self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "requests_share": or_unset(requests_share), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key)
+
+    async def change_named_key(self, id: str, *, name: Optional[str] = None, requests_share: Union[int, None, Unset] = UNSET) -> replies.ChangeNamedKeyReply:
+        """Rename a named key, or set its share of the requests: PATCH /v1/account/keys/{id}."""
+        return await self._call("changeNamedKey", {"id": id, "name": or_unset(name), "requests_share": requests_share}, None)
 
     async def delete_named_key(self, id: str) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
@@ -1268,6 +1282,10 @@ class AsyncAccountsMethods(Methods):
     async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
         return await self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
+
+    async def open_console_session(self, *, idempotency_key: Optional[str] = None) -> replies.OpenConsoleSessionReply:
+        """Open a session with a key, for a console: POST /v1/auth/session."""
+        return await self._call("openConsoleSession", {}, idempotency_key)
 
     async def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""

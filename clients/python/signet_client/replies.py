@@ -822,6 +822,7 @@ class AccountKey(TypedDict):
     key_prefix: str
     scopes: List[Scope]
     addresses: Optional[List[str]]
+    requests_share: Optional[int]
     created_at: str
     expires_at: Optional[str]
     last_used_at: Optional[str]
@@ -840,8 +841,15 @@ class CreateNamedKeyReply(TypedDict):
     name: str
     scopes: List[Scope]
     addresses: Optional[List[str]]
+    requests_share: Optional[int]
     expires_at: Optional[str]
     created_at: str
+
+
+class ChangeNamedKeyReply(TypedDict):
+    id: str
+    name: str
+    requests_share: Optional[int]
 
 
 class RotateNamedKeyReply(TypedDict):
@@ -1308,12 +1316,18 @@ class GetOperatorSettingsReply(TypedDict):
     """How many are left."""
 
 
+class OpenConsoleSessionReply(TypedDict):
+    session: str
+    """Send it as `Authorization: Bearer session_…`."""
+    expires_at: str
+
+
 class ListSessionsReplySession(TypedDict):
     id: str
     operator: bool
     """Opened through the operator email."""
-    address: str
-    """The address whose login link opened it."""
+    address: Optional[str]
+    """The address whose login link opened it. Null: the key did."""
     created_at: str
     expires_at: str
     current: bool

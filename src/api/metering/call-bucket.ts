@@ -2,7 +2,8 @@ import type { SERVICE_LIMITS } from '../limits.ts';
 
 /**
  * Buckets of calls with a separate hourly limit for each credential, so that nothing else can use it up.
- * `revoke` holds each write that takes something away, `inspect` the reads that show what can be taken away. Calls over
+ * `revoke` holds each write that takes something away, `inspect` the reads that show what can be taken away, `login` what
+ * opens a console. Calls over
  * `inspect` count against `requests_per_day` like other reads; the other buckets neither count against it nor depend on it.
  */
 export const CALL_BUCKETS = {
@@ -12,8 +13,12 @@ export const CALL_BUCKETS = {
   secure: 'secures_per_hour',
   revoke: 'revocations_per_hour',
   pods: 'pod_changes_per_hour',
+  login: 'console_logins_per_hour',
 } as const satisfies Record<string, keyof typeof SERVICE_LIMITS>;
 export type CallBucket = keyof typeof CALL_BUCKETS;
+
+/** What counts a call instead of the day: a bucket, or the reads of the console sessions of an account. */
+export type CallCount = CallBucket | 'console';
 
 /**
  * Calls that replace the caller's key. A refused call does not count, so a thief cannot use up the owner's rotations.

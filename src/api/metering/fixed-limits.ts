@@ -1,8 +1,9 @@
 import type { LimitText } from './tier-limits.ts';
 
-/** Limits that `LIMITS` cannot change. Null: no limit by default; a platform can set one for a pod. */
+/** Limits that `LIMITS` cannot change. Null: it follows from another, or something else sets it, such as a platform for its pod. */
 export const FIXED_LIMITS = {
   operators: { value: 3, text: 'Confirmed operators of an account.', code: 'operator_limit' },
+  console_sessions: { value: 5, text: 'Console sessions of an account. One more ends the oldest.' },
   webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
   signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },
@@ -36,6 +37,16 @@ export const FIXED_LIMITS = {
   credential_links_per_code: {
     value: 3,
     text: 'Links requested with one user code during the lifetime of its request.',
+    code: 'rate_limited',
+  },
+  requests_per_day_shared: {
+    value: null,
+    text: 'API requests of the named keys, access tokens and OAuth clients of an account together per UTC day: `requests_per_day` without a fifth of it, and without at least 10.',
+    code: 'rate_limited',
+  },
+  requests_share: {
+    value: null,
+    text: 'API requests of a named key per UTC day, where its `requests_share` sets less than all of them may use.',
     code: 'rate_limited',
   },
   requests_per_minute: { value: null, text: 'Requests of a pod in a clock minute.', code: 'rate_limited' },

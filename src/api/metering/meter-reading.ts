@@ -13,8 +13,8 @@ export interface MeterReading {
   resetAt: number;
   window: RateWindow;
   /**
-   * Whose quota it is: a credential’s, a person’s, the account’s (a pod’s is that of its platform), or what the platform
-   * allows the pod.
+   * Whose quota it is: a credential’s, a person’s, the account’s (a pod’s is that of its platform), the part of it that
+   * named keys and clients share, a named key’s share of that, its console sessions’, or what the platform allows the pod.
    */
-  owner: 'credential' | 'person' | 'account' | 'pod';
+  owner: 'credential' | 'person' | 'account' | 'shared' | 'key' | 'console' | 'pod';
 }

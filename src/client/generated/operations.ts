@@ -353,6 +353,7 @@ export type AccountKey = {
   key_prefix: string;
   scopes: Scope[];
   addresses: string[] | null;
+  requests_share: number | null;
   created_at: string;
   expires_at: string | null;
   /** Known for named keys only. */
@@ -366,6 +367,8 @@ export type CreateNamedKeyInput = {
   scopes: Scope[];
   /** It sees only these. */
   addresses?: string[] | undefined;
+  /** What it may use of the requests that named keys and clients share, in percent. Default: all. */
+  requests_share?: number | undefined;
   /** Default: no end. */
   expires_in_seconds?: number | undefined;
 };
@@ -376,9 +379,18 @@ export type CreateNamedKeyReply = {
   name: string;
   scopes: Scope[];
   addresses: string[] | null;
+  requests_share: number | null;
   expires_at: string | null;
   created_at: string;
 };
+
+export type ChangeNamedKeyInput = {
+  id: string;
+  name?: string | undefined;
+  /** Null: all of them. */
+  requests_share?: number | null | undefined;
+};
+export type ChangeNamedKeyReply = { id: string; name: string; requests_share: number | null };
 
 export type DeleteNamedKeyInput = { id: string };
 export type DeleteNamedKeyReply = { ok: boolean };
@@ -932,13 +944,20 @@ export type GetOperatorSettingsReply = {
 export type UpdateOperatorSettingsInput = { require_passkey: boolean };
 export type UpdateOperatorSettingsReply = GetOperatorSettingsReply;
 
+export type OpenConsoleSessionInput = Record<string, never>;
+export type OpenConsoleSessionReply = {
+  /** Send it as `Authorization: Bearer session_…`. */
+  session: string;
+  expires_at: string;
+};
+
 export type ListSessionsInput = ListPaymentsInput;
 export type ListSessionsReplySession = {
   id: string;
   /** Opened through the operator email. */
   operator: boolean;
-  /** The address whose login link opened it. */
-  address: string;
+  /** The address whose login link opened it. Null: the key did. */
+  address: string | null;
   created_at: string;
   expires_at: string;
   /** Whether it makes this call. */
@@ -3911,6 +3930,7 @@ export const OPERATIONS = {
   listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listKeys"},
   listAccountKeys: {"method":"GET","path":"/v1/account/keys","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listAccountKeys"},
   createNamedKey: {"method":"POST","path":"/v1/account/keys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"createNamedKey"},
+  changeNamedKey: {"method":"PATCH","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"accounts","name":"changeNamedKey"},
   deleteNamedKey: {"method":"DELETE","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"deleteNamedKey"},
   rotateNamedKey: {"method":"POST","path":"/v1/account/keys/{id}/rotate","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"rotateNamedKey"},
   secureAccount: {"method":"POST","path":"/v1/account/secure","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"secure"},
@@ -3944,6 +3964,7 @@ export const OPERATIONS = {
   logInWithRecoveryCode: {"method":"POST","path":"/v1/auth/passkey/recovery","repeatable":true,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"logInWithRecoveryCode"},
   getOperatorSettings: {"method":"GET","path":"/v1/operator/settings","repeatable":true,"query":[],"body":"none","reply":"json","group":"passkeys","name":"getOperatorSettings"},
   updateOperatorSettings: {"method":"PATCH","path":"/v1/operator/settings","repeatable":false,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"updateOperatorSettings"},
+  openConsoleSession: {"method":"POST","path":"/v1/auth/session","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"openConsoleSession"},
   listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"listSessions"},
   endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"endSession"},
   getMailPolicy: {"method":"GET","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"email","name":"policy"},
@@ -4181,6 +4202,8 @@ export interface AccountsMethods {
   listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
   /** Create a named key: `POST /v1/account/keys`, as `createNamedKey`. */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
+  /** Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`, as `changeNamedKey`. */
+  changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply>;
   /** Delete a named key: `DELETE /v1/account/keys/{id}`, as `deleteNamedKey`. */
   deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply>;
   /** Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`, as `rotateNamedKey`. */
@@ -4197,6 +4220,8 @@ export interface AccountsMethods {
   viewConfirmation(input?: ViewConfirmationInput, options?: CallOptions): Promise<ViewConfirmationReply>;
   /** Confirm or refuse an address: `POST /v1/people/confirm`, as `confirmPerson`. */
   confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply>;
+  /** Open a session with a key, for a console: `POST /v1/auth/session`, as `openConsoleSession`. */
+  openConsoleSession(input?: OpenConsoleSessionInput, options?: CallOptions): Promise<OpenConsoleSessionReply>;
   /** List open sessions: `GET /v1/account/sessions`, as `listSessions`. */
   listSessions(input?: ListSessionsInput, options?: CallOptions): Promise<ListSessionsReply>;
   /** End a session: `DELETE /v1/account/sessions/{id}`, as `endSession`. */
@@ -5110,6 +5135,16 @@ export abstract class Operations {
   }
 
   /**
+   * Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`
+   *
+   * At least one of both. The share holds from its next call.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply> {
+    return this.perform('changeNamedKey', input, options) as Promise<ChangeNamedKeyReply>;
+  }
+
+  /**
    * Delete a named key: `DELETE /v1/account/keys/{id}`
    *
    * It stops working at once, and its streams end.
@@ -5437,6 +5472,16 @@ export abstract class Operations {
    */
   updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply> {
     return this.perform('updateOperatorSettings', input, options) as Promise<UpdateOperatorSettingsReply>;
+  }
+
+  /**
+   * Open a session with a key, for a console: `POST /v1/auth/session`
+   *
+   * For a primary key or a pod’s. The session may do what its key may, for 12 hours, and ends with it. All such sessions of an account share 1,000 reads (GET) a day, which do not count for the account; other calls do. An account has at most five: one more ends the oldest.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  openConsoleSession(input: OpenConsoleSessionInput = {}, options?: CallOptions): Promise<OpenConsoleSessionReply> {
+    return this.perform('openConsoleSession', input, options) as Promise<OpenConsoleSessionReply>;
   }
 
   /**

@@ -117,7 +117,8 @@ async function answerMessage(server: McpServer, group: ToolGroup | null, call: A
   if (reading.kind === 'fault') return reply(400, { jsonrpc: '2.0', id: reading.id, error: { ...reading.error } });
   const { request } = reading;
   // A call counts as the call of its endpoint.
-  if (principal !== null && request.method === 'tools/list') await countRequest(meter, principal, now);
+  if (principal !== null && request.method === 'tools/list')
+    await countRequest(meter, principal, now, { method: 'POST' });
   const credential = {
     ...(authorization === undefined ? {} : { authorization }),
     ...(account === undefined ? {} : { [ACCOUNT_HEADER]: account }),

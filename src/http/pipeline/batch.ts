@@ -29,6 +29,7 @@ const isOwnKey = (principal: Principal | null): principal is Principal & { keyHa
   principal !== null &&
   principal.keyHash !== null &&
   principal.sessionHash === null &&
+  principal.consoleHash === null &&
   principal.namedKeyId === null &&
   principal.delegation === null &&
   principal.grant === null;

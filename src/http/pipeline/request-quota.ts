@@ -1,23 +1,34 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { ApiError } from '../../api/errors.ts';
-import type { CallBucket } from '../../api/metering/call-bucket.ts';
+import type { CallCount } from '../../api/metering/call-bucket.ts';
 import { limitReachedUntil, rateLimitHeaders } from '../../api/metering/limit-reached.ts';
 import type { MeterReading } from '../../api/metering/meter-reading.ts';
 import type { Principal } from '../../api/principal.ts';
 import { secondsUntil } from '../../base/period.ts';
 
-/** Counts a request against all quotas of its account, or against a bucket of its credential alone. */
-export type Meter = (principal: Principal, now: number, bucket?: CallBucket) => Promise<MeterReading>;
+/** Counts a request against all quotas of its account, or against one other count alone. */
+export type Meter = (principal: Principal, now: number, count?: CallCount) => Promise<MeterReading>;
 
 const SUBJECTS: Record<MeterReading['owner'], (limit: number, window: string) => string> = {
   account: (limit, window) => `The ${limit} requests of this UTC ${window}`,
   pod: (limit, window) => `The ${limit} requests of this UTC ${window} that the platform allows this pod`,
+  shared: (limit, window) =>
+    `The ${limit} requests of this UTC ${window} that the named keys, access tokens and clients of the account share`,
+  key: (limit, window) => `The ${limit} requests of this UTC ${window} that the share of this key allows`,
+  console: (limit, window) => `The ${limit} reads of this UTC ${window} that the console sessions of the account have`,
   person: (limit, window) => `The ${limit} requests of this UTC ${window} that your address has`,
   credential: (limit, window) => `The ${limit} calls of this kind that this credential has in this UTC ${window}`,
 };
 
+/** What decides how a call counts. */
+type Counted = Partial<Pick<Endpoint, 'method' | 'bucket' | 'afterDay'>>;
+
 /** The counts that a call may use, in order. Undefined: the quotas of the day. */
-function countsOf({ bucket, afterDay }: Pick<Endpoint, 'bucket' | 'afterDay'>): readonly (CallBucket | undefined)[] {
+function countsOf(
+  { consoleHash }: Principal,
+  { method, bucket, afterDay }: Counted,
+): readonly (CallCount | undefined)[] {
+  if (consoleHash !== null && method === 'GET') return ['console'];
   if (bucket === 'inspect') return ['inspect', undefined];
   return afterDay === undefined ? [bucket] : [undefined, afterDay];
 }
@@ -42,10 +53,10 @@ export async function countRequest(
   meter: Meter,
   principal: Principal,
   now: number,
-  endpoint: Pick<Endpoint, 'bucket' | 'afterDay'> = {},
+  endpoint: Counted,
 ): Promise<{ headers: Record<string, string>; spent: ApiError | null }> {
   let refused: MeterReading | null = null;
-  for (const count of countsOf(endpoint)) {
+  for (const count of countsOf(principal, endpoint)) {
     const reading = await meter(principal, now, count);
     if (reading.admitted) return { headers: headersOf(reading, now), spent: refused && refusalOf(refused, now) };
     if (refused === null || reading.resetAt < refused.resetAt) refused = reading;

@@ -78,7 +78,7 @@ export function createUpgradeGate<T>(
     try {
       const principal = await principalOf(ports, redeem, request, query, now);
       requireAuthority(principal, NEED);
-      ({ headers } = await countRequest(ports.meter, principal, now));
+      ({ headers } = await countRequest(ports.meter, principal, now, { method: 'GET' }));
       return await admit(principal, {
         after: query.get('after') ?? undefined,
         type: query.get('type') ?? undefined,

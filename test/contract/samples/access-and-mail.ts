@@ -158,6 +158,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return by(account);
   },
   createNamedKey: async () => ({ body: { name: 'ci', scopes: ['mail:read'], expires_in_seconds: 3600 } }),
+  changeNamedKey: ofNamedKey('', { name: 'deploy', requests_share: 50 }),
   deleteNamedKey: ofNamedKey(),
   rotateNamedKey: ofNamedKey('/rotate', { grace_seconds: 60 }),
   endSession: async (t) => {

@@ -91,7 +91,7 @@ onEngines('any', 'a thief around a delegation', {}, (suite) => {
     assert.match(await stream.text(), /retry: 2000\n\n$/);
   });
 
-  it('a delegate pays with its own quota, and cannot lock the account out', async () => {
+  it('N6: a delegate’s calls count for the account, and cannot use up all of its day', async () => {
     const { t } = suite;
     const [a, b] = [await t.createAccount(), await t.createAccount()];
     const { id } = await delegate(t, a.api, b, { scopes: ['account:read'] });
@@ -99,7 +99,9 @@ onEngines('any', 'a thief around a delegation', {}, (suite) => {
     const left = async (key: string) => Number((await t.api(key).get(ME)).headers.get('ratelimit-remaining'));
     const [ofA, ofB] = [await left(a.key), await left(b.key)];
     for (let i = 0; i < 5; i++) await byB.get(ME);
-    assert.deepEqual([await left(a.key), await left(b.key)], [ofA - 1, ofB - 6]);
+    assert.deepEqual([await left(a.key), await left(b.key)], [ofA - 6, ofB - 1]);
+    // The day of these tests has a million.
+    assert.equal((await byB.get(ME)).headers.get('ratelimit-limit'), '800000');
   });
 
   it('a delegate’s Idempotency-Key is its own: it replays its own call, and never one of the account', async () => {

@@ -81,6 +81,8 @@ export interface StandingKey {
   scopes: readonly Scope[];
   /** The addresses that a named key is limited to. Null: every address. */
   addresses: readonly string[] | null;
+  /** A named key's, in percent. */
+  requestsShare: number | null;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -97,6 +99,7 @@ export function asStanding(key: StoredKey): StandingKey {
     name: key.label,
     scopes: isBackup ? [] : SCOPE_NAMES,
     addresses: null,
+    requestsShare: null,
     createdAt: key.createdAt,
     expiresAt: null,
     lastUsedAt: null,

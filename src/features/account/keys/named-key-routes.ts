@@ -12,6 +12,12 @@ const GRACE_MAX_SECONDS = 86_400;
 
 const Scopes = Type.Array(named('Scope', oneOf(SCOPE_NAMES)), { minItems: 1, uniqueItems: true });
 const KeyId = record({ id: text(64) });
+const KeyName = line(100, { minLength: 1 });
+const RequestsShare = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description: 'What it may use of the requests that named keys and clients share, in percent. Default: all.',
+});
 
 const create = (rules: NamedKeyRules) =>
   endpoint({
@@ -28,7 +34,7 @@ const create = (rules: NamedKeyRules) =>
     leaves: [],
     action: 'key.named_created',
     body: record({
-      name: line(100, { minLength: 1 }),
+      name: KeyName,
       scopes: Scopes,
       addresses: Type.Optional(
         Type.Array(text(254), {
@@ -37,6 +43,7 @@ const create = (rules: NamedKeyRules) =>
           description: 'It sees only these.',
         }),
       ),
+      requests_share: Type.Optional(RequestsShare),
       expires_in_seconds: Type.Optional(
         Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Default: no end.' }),
       ),
@@ -49,15 +56,18 @@ const create = (rules: NamedKeyRules) =>
         name: Type.String(),
         scopes: Scopes,
         addresses: nullable(Type.Array(Type.String())),
+        requests_share: nullable(Type.Integer()),
         expires_at: nullable(timestamp()),
         created_at: timestamp(),
       }),
     },
     errors: ['limit_reached'],
     handle: async ({ principal, body, now, transact }) => {
-      const { name, scopes, addresses = null, expires_in_seconds: expiresInSeconds = null } = body;
+      const { name, scopes, addresses = null } = body;
+      const { requests_share: requestsShare = null, expires_in_seconds: expiresInSeconds = null } = body;
+      const request = { name, scopes, addresses, requestsShare, expiresInSeconds };
       return transact(async (tx, audit) => {
-        const { key, stored } = await rules.create(tx, principal, { name, scopes, addresses, expiresInSeconds }, now);
+        const { key, stored } = await rules.create(tx, principal, request, now);
         audit.resourceId = stored.id;
         return reply(201, {
           id: stored.id,
@@ -66,11 +76,47 @@ const create = (rules: NamedKeyRules) =>
           name,
           scopes: stored.scopes,
           addresses: stored.addresses,
+          requests_share: stored.requestsShare,
           expires_at: isoOrNull(stored.expiresAt),
           created_at: iso(stored.createdAt),
         });
       });
     },
+  });
+
+const change = (rules: NamedKeyRules) =>
+  endpoint({
+    method: 'PATCH',
+    path: '/v1/account/keys/{id}',
+    operation: 'changeNamedKey',
+    tag: TAG,
+    summary: 'Rename a named key, or set its share of the requests',
+    description: 'At least one of both. The share holds from its next call.',
+    auth: 'key',
+    scope: 'account:manage',
+    wholeAccount: true,
+    effect: 'write',
+    leaves: [],
+    action: 'key.named_changed',
+    params: KeyId,
+    body: record(
+      {
+        name: Type.Optional(KeyName),
+        requests_share: Type.Optional(nullable(RequestsShare, { description: 'Null: all of them.' })),
+      },
+      { minProperties: 1 },
+    ),
+    replies: {
+      200: record({ id: Type.String(), name: Type.String(), requests_share: nullable(Type.Integer()) }),
+    },
+    errors: ['not_found'],
+    handle: async ({ principal, params, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = params.id;
+        const { name, requests_share: requestsShare } = body;
+        const changed = await rules.change(tx, principal.accountId, params.id, { name, requestsShare }, now);
+        return reply(200, { id: changed.id, name: changed.name, requests_share: changed.requestsShare });
+      }),
   });
 
 const remove = (rules: NamedKeyRules) =>
@@ -133,4 +179,9 @@ const rotate = (rules: NamedKeyRules) =>
       }),
   });
 
-export const namedKeyRoutes = (rules: NamedKeyRules): Endpoint[] => [create(rules), remove(rules), rotate(rules)];
+export const namedKeyRoutes = (rules: NamedKeyRules): Endpoint[] => [
+  create(rules),
+  change(rules),
+  remove(rules),
+  rotate(rules),
+];

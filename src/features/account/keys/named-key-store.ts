@@ -12,6 +12,8 @@ import {
 export const findNamedKey = NAMED_KEYS.find(['accountId', 'id']);
 /** Replaces the addresses that a key is limited to. */
 export const saveAddresses = NAMED_KEYS.patch(['addresses']);
+/** Changes what a key may be changed in: its name, and its share of the requests. */
+export const changeKey = NAMED_KEYS.patch(['name', 'requestsShare']);
 const byAccount = NAMED_KEYS.list(['accountId']);
 const insertKey = NAMED_KEYS.insert();
 const setPrefix = NAMED_KEYS.patch(['prefix']);
@@ -28,7 +30,8 @@ const byHash = sql((q, p: { hash: string }) =>
   q
     .selectFrom('named_key_secrets as s')
     .innerJoin('named_keys as k', 'k.id', 's.key_id')
-    .select(['k.id', 'k.account_id', 'k.name', 'k.scopes', 'k.addresses', 'k.expires_at', 's.prefix', 's.valid_until'])
+    .select(['k.id', 'k.account_id', 'k.name', 'k.scopes', 'k.addresses', 'k.requests_share', 'k.expires_at'])
+    .select(['s.prefix', 's.valid_until'])
     .where('s.hash', '=', p.hash),
 );
 
@@ -55,7 +58,8 @@ export async function findPresentedKey(reader: Reader, hash: string): Promise<Pr
   const endsAt = Math.min(row.expires_at ?? Number.POSITIVE_INFINITY, row.valid_until ?? Number.POSITIVE_INFINITY);
   const scopes = NAMED_KEYS.columns.scopes.read(row.scopes);
   const addresses = NAMED_KEYS.columns.addresses.read(row.addresses);
-  return { id: row.id, accountId: row.account_id, name: row.name, scopes, addresses, prefix: row.prefix, endsAt };
+  const { id, account_id: accountId, name, requests_share: requestsShare, prefix } = row;
+  return { id, accountId, name, scopes, addresses, requestsShare, prefix, endsAt };
 }
 
 /** Lists the named keys of an account, newest first. */

@@ -13,6 +13,8 @@ export const NAMED_KEYS = table(
     scopes: exported.json<Scope[]>()('scopes'),
     /** The addresses that the key is limited to, as they are stored. Null: every address. */
     addresses: exported.json<string[]>()('addresses').orNull(),
+    /** In percent of the requests that named keys and clients share. Null: all of them. */
+    requestsShare: exported.integer('requests_share').orNull(),
     createdAt: exported.integer('created_at'),
     /** Null: the key has no end. */
     expiresAt: exported.integer('expires_at').orNull(),
@@ -45,6 +47,7 @@ export interface PresentedKey {
   scopes: Scope[];
   /** Null: every address. */
   addresses: string[] | null;
+  requestsShare: number | null;
   /** The first characters of the presented key. */
   prefix: string;
   /** Milliseconds since the epoch, or Infinity. */

@@ -35,6 +35,7 @@ onEngines('any', `POST ${KEYS}`, {}, (suite) => {
       name: 'mail reader',
       scopes: ['account:read', 'mail:read'],
       addresses: null,
+      requests_share: null,
       expires_at: at(t, 60_000),
       created_at: at(t),
     });
@@ -111,7 +112,8 @@ onEngines('any', `GET ${KEYS}`, {}, (suite) => {
     const account = await t.createAccount();
     const { backup_key } = (await account.api.post('/v1/auth/keys/generate-backup', { label: 'safe' })).body;
     const named = await makeKey(account, { expires_in_seconds: 60 });
-    const shared = { addresses: null, created_at: at(t), expires_at: null, last_used_at: null, status: 'active' };
+    const none = { addresses: null, requests_share: null, expires_at: null, last_used_at: null };
+    const shared = { ...none, created_at: at(t), status: 'active' };
     const { status, body, text } = await account.api.get(KEYS);
     assert.equal(status, 200);
     const [primary, backup] = body.keys;

@@ -8,6 +8,7 @@ import { DAY_MS } from '../../../base/period.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../../base/secret.ts';
 import { lockAccounts } from '../accounts/account-lifecycle.ts';
 import {
+  changeKey,
   deleteNamedKey,
   findNamedKey,
   findPresentedKey,
@@ -27,6 +28,8 @@ export interface NamedKeyRequest {
   scopes: readonly Scope[];
   /** The addresses that the key is limited to. Null: every address. */
   addresses: readonly string[] | null;
+  /** In percent of the requests that named keys and clients share. Null: all of them. */
+  requestsShare: number | null;
   /** Null: no end. */
   expiresInSeconds: number | null;
 }
@@ -76,7 +79,7 @@ export class NamedKeyRules {
   async create(
     tx: Tx,
     principal: Principal,
-    { name, scopes, addresses, expiresInSeconds }: NamedKeyRequest,
+    { name, scopes, addresses, requestsShare, expiresInSeconds }: NamedKeyRequest,
     now: number,
   ): Promise<MintedNamedKey> {
     const { accountId, limits } = principal;
@@ -91,6 +94,7 @@ export class NamedKeyRules {
       name,
       scopes: SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
       addresses: own,
+      requestsShare,
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : now + expiresInSeconds * 1000,
       lastUsedAt: null,
@@ -119,6 +123,24 @@ export class NamedKeyRules {
     await replaceSecret(tx, secret, graceSeconds === 0 ? null : formerEndsAt);
     this.#credentialEnded(tx, accountId);
     return { key, prefix: secret.prefix, formerEndsAt };
+  }
+
+  /** Changes the name of a key, or its share of the requests. @throws ApiError `not_found`, also for an expired key */
+  async change(
+    tx: Tx,
+    accountId: string,
+    id: string,
+    { name, requestsShare }: { name: string | undefined; requestsShare: number | null | undefined },
+    now: number,
+  ): Promise<NamedKey> {
+    await lockAccounts(tx, [accountId]);
+    const stored = await findNamedKey(tx, accountId, id);
+    if (!stored || isExpired(stored, now)) throw noSuchKey();
+    const share = requestsShare === undefined ? stored.requestsShare : requestsShare;
+    const changed = { ...stored, name: name ?? stored.name, requestsShare: share };
+    await changeKey(tx, changed);
+    this.#credentialEnded(tx, accountId);
+    return changed;
   }
 
   /** @throws ApiError `not_found` */

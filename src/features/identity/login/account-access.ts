@@ -18,7 +18,7 @@ export async function quotasOf(
   return { parent, tier, payer: { accountId: id, quotaAccountId: parent?.id ?? id, limits: limits[tier], rateLimits } };
 }
 
-/** Finds what an access token opens. Its calls act on the account that delegated, and count against its holder. */
+/** Finds what an access token opens. Its calls act on the account that delegated, and count as that account's. */
 export async function readAccess(reader: Reader, hash: string, limits: Pick<Limits, Tier>, now: number) {
   const access = await openAccess(reader, hash, now);
   const first = access?.chain[0];
@@ -34,9 +34,10 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
     keyId: access.keyId,
     payer,
   };
-  const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
+  const secret = { keyHash: hash, sessionHash: null, consoleHash: null, namedKeyId: null, lineage: hash };
   const auditActor = { chain: ids, id: holder.id, kind: 'delegate', prefix: actor } as const;
-  const terms = { delegation, auditActor, grant: null, scopes, addresses: first.addresses, expiresAt, actor };
+  const whose = { delegation, auditActor, grant: null, requestsShare: null, actor };
+  const terms = { ...whose, scopes, addresses: first.addresses, expiresAt };
   return {
     accountId,
     steps: chain,
@@ -50,8 +51,8 @@ export async function readGrantAccess(reader: Reader, hash: string, now: number)
   if (!access) return null;
   const { accountId, clientId, grantId, scopes, prefix: actor, expiresAt } = access;
   const none = { operator: false, person: null, method: null, delegation: null, addresses: null };
-  const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
+  const secret = { keyHash: hash, sessionHash: null, consoleHash: null, namedKeyId: null, lineage: hash };
   const auditActor = { id: grantId, kind: 'client', name: clientId, prefix: actor } as const;
-  const terms = { grant: { id: grantId, clientId }, scopes, expiresAt, actor, auditActor };
+  const terms = { grant: { id: grantId, clientId }, scopes, requestsShare: null, expiresAt, actor, auditActor };
   return { accountId, fields: { credential: 'api_key' as const, ...none, ...secret, ...terms } };
 }

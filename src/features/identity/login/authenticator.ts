@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../../api/errors.ts';
-import type { Principal } from '../../../api/principal.ts';
+import { type CredentialKind, findPresented, type Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
 import { type Database, pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../../base/secret.ts';
@@ -109,12 +109,7 @@ export class Credentials {
   };
 
   /** Finds the principal of a credential by its hash, as a ticket stores it. Otherwise like {@link authenticate}. */
-  async ofHash(
-    credential: Principal['credential'],
-    hash: string,
-    now: number,
-    access: Access = {},
-  ): Promise<Principal | null> {
+  async ofHash(credential: CredentialKind, hash: string, now: number, access: Access = {}): Promise<Principal | null> {
     // The operator's command line may have changed the account's tier or status.
     this.#database.pollForeignWrites();
     const { account } = access;
@@ -141,9 +136,10 @@ export class Credentials {
 
   /** Whether a credential still works. For streams that stay open after their request. */
   async isValid(principal: Principal, now: number): Promise<boolean> {
-    const { credential, keyHash, sessionHash, addresses, accountId: account } = principal;
+    const { addresses, accountId: account } = principal;
+    const { credential, hash } = findPresented(principal);
     try {
-      const found = await this.ofHash(credential, (keyHash ?? sessionHash) as string, now, {
+      const found = await this.ofHash(credential, hash, now, {
         account,
         forClients: principal.grant !== null,
       });
@@ -160,7 +156,8 @@ export class Credentials {
    * @throws ApiError `unauthorized`; `account_suspended`, `pod_suspended` for a change since the request began
    */
   readonly confirm = async (tx: Tx, principal: Principal, access: Access = {}): Promise<void> => {
-    const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, delegation, grant } = principal;
+    const { accountId, parentId, keyHash, namedKeyId, operator, delegation, grant } = principal;
+    const sessionHash = principal.sessionHash ?? principal.consoleHash;
     const { whileSuspended, auth } = access;
     // On SQLite transactions run one after another anyway.
     if (this.#isShared && leavesAccess(access)) await lockAccounts(tx, [accountId]);
@@ -193,9 +190,13 @@ export class Credentials {
   };
 
   /** Ends the session that makes the call. @throws ApiError `session_required` for a key, `unauthorized` if it has ended */
-  readonly endSession = async (tx: Tx, { sessionHash }: Pick<Principal, 'sessionHash'>): Promise<void> => {
-    if (sessionHash === null) throw new ApiError('session_required');
-    const session = await findSession(tx, sessionHash, 0);
+  readonly endSession = async (
+    tx: Tx,
+    { sessionHash, consoleHash }: Pick<Principal, 'sessionHash' | 'consoleHash'>,
+  ): Promise<void> => {
+    const hash = sessionHash ?? consoleHash;
+    if (hash === null) throw new ApiError('session_required');
+    const session = await findSession(tx, hash, 0);
     // Of two parallel calls, the second finds the session ended.
     if (session === null || !(await this.#endWhole(tx, session))) throw new ApiError('unauthorized');
   };
@@ -263,19 +264,20 @@ export class Credentials {
       const bars = await this.#bars(id);
       if (bars === null || readSuspension(bars) !== 'none') return false;
     }
-    if (session !== null) return (await this.#session(hash, now)) !== null;
-    if (keyHash === null) return false;
+    if (session !== null && (await this.#session(hash, now)) === null) return false;
+    if (keyHash === null) return session !== null;
     if (namedKeyId !== null) {
       const named = await this.#namedKey(hash, now);
-      return named?.endsAt === expiresAt && isSameList(named.addresses, principal.addresses);
+      const isSame = named?.endsAt === expiresAt && named.requestsShare === principal.requestsShare;
+      return isSame && isSameList(named.addresses, principal.addresses);
     }
-    return (await this.#keyStatus(hash)) === (kind === 'backup' ? 'backup' : 'active');
+    return (await this.#keyStatus(keyHash)) === (kind === 'backup' ? 'backup' : 'active');
   }
 
   async #readAndCache(
     id: string,
     hash: string,
-    { credential, account }: { credential: Principal['credential']; account: string | undefined },
+    { credential, account }: { credential: CredentialKind; account: string | undefined },
     now: number,
   ): Promise<FoundCredential | null> {
     const began = this.#epoch;

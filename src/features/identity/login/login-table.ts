@@ -10,10 +10,12 @@ export const SESSIONS = table(
     hash: column.text('hash'),
     /** The account that the login link named. An operator session can select others. */
     accountId: exported.text('account_id'),
-    /** The address whose link opened the session. */
+    /** The address whose link opened the session. Empty for one that a key opened. */
     email: exported.text('email'),
     operator: exported.flag('operator'),
-    method: exported.enum<SessionMethod>()('method'),
+    method: exported.enum<SessionMethod | 'key'>()('method'),
+    /** The hash of the key that opened the session, and that it ends with. Null: a person opened it. */
+    keyHash: column.text('key_hash').orNull(),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
   },

@@ -154,7 +154,7 @@ export class LoginRules {
     const expiresAt = now + this.#deps.limits.session_ttl_seconds * 1000;
     const { address: email, role } = person;
     const session = { id: newId('ses', now), hash: hashSecret(token), ...who, email, operator: role === 'operator' };
-    await insertSession(tx, { ...session, createdAt: now, expiresAt });
+    await insertSession(tx, { ...session, keyHash: null, createdAt: now, expiresAt });
     await this.#deps.loginNetworks.note(tx, email, networks, now);
     return { token, accountId: who.accountId, expiresAt, person };
   }

@@ -1,4 +1,4 @@
-import type { Principal, WrittenActor } from '../../../api/principal.ts';
+import type { Principal, SessionMethod, WrittenActor } from '../../../api/principal.ts';
 import { suspensionWithin } from '../../account/accounts/account-lifecycle.ts';
 import type { Account, Suspension } from '../../account/accounts/account-table.ts';
 import { requireDelegable } from '../../account/delegations/delegation.ts';
@@ -16,7 +16,7 @@ import { findSession } from './session-store.ts';
 export interface FoundCredential {
   principal: Principal;
   suspension: Suspension;
-  /** Null for a key. */
+  /** Null for a key itself. */
   session: Session | null;
 }
 
@@ -39,6 +39,9 @@ type CredentialFields = Omit<
   auditActor: WrittenActor | null;
 };
 
+/** A credential for all of an account. */
+const UNLIMITED = { scopes: null, addresses: null, requestsShare: null } as const;
+
 const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
 
 /** Reads who a credential stands for. */
@@ -58,19 +61,13 @@ export class PrincipalReader {
   async ofSession(hash: string, account: string | undefined, now: number): Promise<FoundCredential | null> {
     const session = await findSession(this.#deps.database, hash, now);
     if (!session) return null;
-    const { operator, email: person, method, expiresAt } = session;
-    const whole = { namedKeyId: null, delegation: null, grant: null, scopes: null, addresses: null, expiresAt };
-    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
-    const fields = {
-      credential: 'session',
-      operator,
-      person,
-      method,
-      actor: 'session',
-      auditActor: null,
-      ...hashes,
-      ...whole,
-    } as const;
+    if (session.keyHash !== null) return this.#ofConsole(session, session.keyHash, now);
+    const { operator, email: person, expiresAt } = session;
+    const method = session.method as SessionMethod;
+    const whole = { namedKeyId: null, delegation: null, grant: null, ...UNLIMITED, expiresAt };
+    const hashes = { keyHash: null, sessionHash: hash, consoleHash: null, lineage: hash };
+    const who = { operator, person, method, actor: 'session', auditActor: null } as const;
+    const fields = { credential: 'session', ...who, ...hashes, ...whole } as const;
     const isOther = operator && account !== undefined && account !== session.accountId;
     // Each of its accounts has its own rotations.
     const found = isOther
@@ -83,10 +80,10 @@ export class PrincipalReader {
   async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
     const key = await this.#lookUp.key(hash);
     const credential = 'api_key' as const;
-    const none = { operator: false, person: null, method: null, delegation: null, grant: null, sessionHash: null };
-    const fields = { credential, ...none, keyHash: hash };
+    const none = { operator: false, person: null, method: null, delegation: null, grant: null };
+    const fields = { credential, ...none, sessionHash: null, consoleHash: null, keyHash: hash };
     if (key) {
-      const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
+      const limits = { ...UNLIMITED, expiresAt: Number.POSITIVE_INFINITY };
       const { id, prefix, name, kind } = asStanding(key);
       const auditActor = { id, kind: 'key', name: name ?? kind, prefix } as const;
       const whole = { actor: prefix, auditActor, namedKeyId: null, ...limits };
@@ -95,13 +92,18 @@ export class PrincipalReader {
     }
     const named = await findPresentedKey(this.#deps.database, hash);
     if (!named) return this.#ofAccessToken(hash, now);
-    const { id: namedKeyId, name, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
+    const { id: namedKeyId, name, scopes, addresses, requestsShare, prefix: actor, endsAt: expiresAt } = named;
     const auditActor = { id: namedKeyId, kind: 'key', name, prefix: actor } as const;
-    return this.#withAccount(
-      named.accountId,
-      { ...fields, actor, auditActor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
-      false,
-    );
+    const granted = { scopes, addresses, requestsShare, expiresAt };
+    const whose = { actor, auditActor, namedKeyId, lineage: hash };
+    return this.#withAccount(named.accountId, { ...fields, ...whose, ...granted }, false);
+  }
+
+  /** A session that a key opened is that key to all who ask, and ends before it or with it. */
+  async #ofConsole(session: Session, keyHash: string, now: number): Promise<FoundCredential | null> {
+    const found = await this.ofKey(keyHash, now);
+    const { hash: consoleHash, expiresAt } = session;
+    return found && { ...found, principal: { ...found.principal, consoleHash, expiresAt }, session };
   }
 
   async #ofAccessToken(hash: string, now: number): Promise<FoundCredential | null> {

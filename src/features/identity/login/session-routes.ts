@@ -1,15 +1,16 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, record, text, timestamp } from '../../../api/fields.ts';
+import { cursorParam, limitParam, nextCursor, nullable, record, secret, text, timestamp } from '../../../api/fields.ts';
+import type { Limits } from '../../../api/limits.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import type { Credentials } from './authenticator.ts';
-import { sessionsOf } from './session.ts';
+import { openConsoleSession, sessionsOf } from './session.ts';
 
 const SessionEntry = record({
   id: Type.String(),
   operator: Type.Boolean({ description: 'Opened through the operator email.' }),
-  address: Type.String({ description: 'The address whose login link opened it.' }),
+  address: nullable(Type.String(), { description: 'The address whose login link opened it. Null: the key did.' }),
   created_at: timestamp(),
   expires_at: timestamp(),
   current: Type.Boolean({ description: 'Whether it makes this call.' }),
@@ -36,13 +37,13 @@ const listSessions = (database: Reader) =>
     handle: async ({ principal, query, now }) => {
       const { cursor, limit } = query;
       const page = await sessionsOf(database, principal.accountId, { cursor, limit: limit as number }, now);
-      const entries = page.rows.map(({ id, operator, email, createdAt, expiresAt, hash }) => ({
+      const entries = page.rows.map(({ id, operator, email, keyHash, createdAt, expiresAt, hash }) => ({
         id,
         operator,
-        address: email,
+        address: keyHash === null ? email : null,
         created_at: iso(createdAt),
         expires_at: iso(expiresAt),
-        current: hash === principal.sessionHash,
+        current: hash === (principal.sessionHash ?? principal.consoleHash),
       }));
       return reply(200, { sessions: entries, next_cursor: page.nextCursor });
     },
@@ -77,7 +78,41 @@ const endSession = (credentials: Credentials) =>
       }),
   });
 
-export const sessionRoutes = (database: Reader, credentials: Credentials): Endpoint[] => [
+const openConsole = (limits: Limits, credentials: Credentials) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/auth/session',
+    operation: 'openConsoleSession',
+    tag: 'Accounts',
+    summary: 'Open a session with a key, for a console',
+    description:
+      'For a primary key or a pod’s. The session may do what its key may, for 12 hours, and ends with it. All such sessions of an account share 1,000 reads (GET) a day, which do not count for the account; other calls do. An account has at most five: one more ends the oldest.',
+    model: false,
+    auth: 'key',
+    whileSuspended: true,
+    effect: 'write',
+    leaves: [],
+    bucket: 'login',
+    scope: 'account:manage',
+    wholeAccount: true,
+    action: 'login.session_opened',
+    replies: {
+      201: record({
+        session: secret(Type.String({ description: 'Send it as `Authorization: Bearer session_…`.' })),
+        expires_at: timestamp(),
+      }),
+    },
+    errors: [],
+    handle: async ({ principal, now, transact }) =>
+      transact(async (tx, audit) => {
+        const opened = await openConsoleSession(tx, principal, limits, credentials.credentialEnded, now);
+        audit.resourceId = opened.id;
+        return reply(201, { session: opened.token, expires_at: iso(opened.expiresAt) });
+      }),
+  });
+
+export const sessionRoutes = (database: Reader, limits: Limits, credentials: Credentials): Endpoint[] => [
+  openConsole(limits, credentials),
   listSessions(database),
   endSession(credentials),
 ];

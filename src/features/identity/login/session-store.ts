@@ -41,6 +41,16 @@ const endOpen = sql((q, p: { account_id: string; kept: string; now: number }) =>
     .where('expires_at', '>', p.now),
 );
 
+/** Console sessions of an account but for the newest. */
+const endOldest = sql((q, p: { account_id: string; kept: number }) => {
+  const ofKeys = q.selectFrom('sessions').where('account_id', '=', p.account_id).where('key_hash', 'is not', null);
+  return q
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.account_id)
+    .where('key_hash', 'is not', null)
+    .where('id', 'not in', ofKeys.select('id').orderBy('id', 'desc').limit(p.kept));
+});
+
 /** Sessions that were opened for the account. An operator's is shown while he is one. */
 const opened = sql((q, p: PageParams, engine) =>
   q
@@ -142,6 +152,10 @@ export async function purgeSessions(tx: Tx, now: number): Promise<void> {
 /** Ends the sessions of an account except one and those of operators. */
 export const endSessions = async (tx: Tx, accountId: string, kept: string | null): Promise<void> =>
   void (await tx.run(endOthers, { account_id: accountId, kept: kept ?? '' }));
+
+/** Ends the console sessions of an account but for the newest. @returns how many */
+export const endOldestOfKeys = (tx: Tx, accountId: string, kept: number): Promise<number> =>
+  tx.run(endOldest, { account_id: accountId, kept });
 
 /** The accounts that a session selected. */
 export const accountsOfSession = async (reader: Reader, hash: string): Promise<string[]> =>

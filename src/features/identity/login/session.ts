@@ -1,16 +1,47 @@
+import type { Limits } from '../../../api/limits.ts';
+import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
+import { insufficientScope } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
-import { isId } from '../../../base/ids.ts';
+import { isId, newId } from '../../../base/ids.ts';
+import { hashSecret, KEY_SESSION_PREFIX, mintToken } from '../../../base/secret.ts';
+import { lockAccounts } from '../../account/accounts/account-lifecycle.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
 import type { Session } from './login-table.ts';
 import {
   accountsOfSession,
+  endOldestOfKeys,
   endSelection,
   endSession,
   findSessionAccount,
+  insertSession,
   listSessions,
   recordSelection,
 } from './session-store.ts';
+
+/**
+ * Opens a session for a console that a key of the whole account logs in to. It may do what its key may, and ends with it; a
+ * session cannot prolong itself. The oldest makes room.
+ * @param ended called when others ended
+ * @throws ApiError `insufficient_scope` for any other credential
+ */
+export async function openConsoleSession(
+  tx: Tx,
+  { accountId, keyHash, consoleHash }: Principal,
+  { console_session_ttl_seconds: ttlSeconds }: Pick<Limits, 'console_session_ttl_seconds'>,
+  ended: (tx: Tx, accountId: string) => void,
+  now: number,
+): Promise<{ id: string; token: string; expiresAt: number }> {
+  if (keyHash === null || consoleHash !== null)
+    throw insufficientScope('account:manage', 'Only the primary key itself opens a console session.');
+  await lockAccounts(tx, [accountId]);
+  if ((await endOldestOfKeys(tx, accountId, FIXED_LIMITS.console_sessions.value - 1)) > 0) ended(tx, accountId);
+  const [id, token, expiresAt] = [newId('ses', now), mintToken(KEY_SESSION_PREFIX), now + ttlSeconds * 1000];
+  const held = { accountId, keyHash, email: '', operator: false, method: 'key' } as const;
+  await insertSession(tx, { id, hash: hashSecret(token), ...held, createdAt: now, expiresAt });
+  return { id, token, expiresAt };
+}
 
 type OperatorSession = Pick<Session, 'hash' | 'email' | 'accountId' | 'expiresAt'>;
 

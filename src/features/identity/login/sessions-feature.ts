@@ -4,7 +4,7 @@ import { sessionRoutes } from './session-routes.ts';
 
 type Needs = FeatureContext & { credentials: Credentials };
 
-/** Lists the open sessions of an account and ends them. */
-export const sessionsFeature = feature('sessions', ({ database, credentials }: Needs) => ({
-  endpoints: sessionRoutes(database, credentials),
+/** Opens sessions of keys, lists the open sessions of an account and ends them. */
+export const sessionsFeature = feature('sessions', ({ database, limits, credentials }: Needs) => ({
+  endpoints: sessionRoutes(database, limits, credentials),
 }));

@@ -100,22 +100,37 @@ describe('D: an operator with 50 agents', () => {
   });
   after(() => t?.stop());
 
-  itInAll('D: opens the home 100 times in an hour, and no call of it is refused', async () => {
+  /** The calls that the home makes, as the console does. */
+  async function openHome(): Promise<void> {
     const ask = async (path: string, headers?: Record<string, string>) => {
       const reply = await operator.get(path, headers);
       assert.equal(reply.status, 200, `${path}: ${reply.text}`);
       return reply.body;
     };
-    for (let load = 0; load < LOADS; load++) {
-      await ask('/v1/account/me');
-      await ask(AGENTS);
-      const rows: Row[] = (await ask(AGENTS)).agents;
-      assert.equal(rows.length, 50);
-      for (const { account_id: accountId, open_notices: notices, open_approvals: approvals } of rows) {
-        if (notices > 0) await ask(NOTICES, actingFor({ accountId }));
-        if (approvals > 0) await ask('/v1/approvals', actingFor({ accountId }));
-      }
+    await ask('/v1/account/me');
+    await ask(AGENTS);
+    const rows: Row[] = (await ask(AGENTS)).agents;
+    assert.equal(rows.length, 50);
+    for (const { account_id: accountId, open_notices: notices, open_approvals: approvals } of rows) {
+      if (notices > 0) await ask(NOTICES, actingFor({ accountId }));
+      if (approvals > 0) await ask('/v1/approvals', actingFor({ accountId }));
     }
+  }
+
+  const used = (): Promise<number[]> =>
+    Promise.all(agents.map(({ accountId }) => t.app.provided.meter.used(accountId, t.clock.now())));
+
+  it('D: opens the home, and spends no request of any agent', async () => {
+    const before = await used();
+    await openHome();
+    assert.deepEqual(await used(), before);
+    assert.ok(before.some((count) => count > 0));
+  });
+
+  itInAll('D: opens it 100 times in an hour: no call is refused, and none is an agent’s', async () => {
+    const before = await used();
+    for (let load = 0; load < LOADS; load++) await openHome();
+    assert.deepEqual(await used(), before);
   });
 
   it('D: the rows say which agents have announced removals, and which have none', async () => {

@@ -51,7 +51,14 @@ describe('an operator on two instances of one database', () => {
     const [first, second] = agents as [Agent, Agent];
     const session = { id: newId('ses', now), hash: hashSecret(token), accountId: first.accountId, email };
     await app.database.transaction((tx) =>
-      insertSession(tx, { ...session, operator: true, method: 'link', createdAt: now, expiresAt: now + 3_600_000 }),
+      insertSession(tx, {
+        ...session,
+        operator: true,
+        method: 'link',
+        keyHash: null,
+        createdAt: now,
+        expiresAt: now + 3_600_000,
+      }),
     );
     const header = (agent: Agent) => ({ 'signet-account': agent.accountId });
     for (const i of [0, 1]) {

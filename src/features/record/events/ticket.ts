@@ -1,4 +1,4 @@
-import type { Principal } from '../../../api/principal.ts';
+import { findPresented, type Principal } from '../../../api/principal.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { hashSecret, mintToken } from '../../../base/secret.ts';
 import { endTickets, insertTicket, purgeTickets, takeTicket } from './ticket-store.ts';
@@ -15,9 +15,9 @@ const TICKET = /^wst_[0-9A-Za-z]{32}$/;
  * stands for the credential that created it, and works only while that credential does.
  */
 export async function mintTicket(tx: Tx, principal: Principal, now: number): Promise<string> {
-  const { accountId, credential, keyHash, sessionHash } = principal;
+  const { credential, hash: credentialHash } = findPresented(principal);
   const ticket = mintToken(PREFIX);
-  const holder = { accountId, credential, credentialHash: (keyHash ?? sessionHash) as string };
+  const holder = { accountId: principal.accountId, credential, credentialHash };
   const expiresAt = now + TICKET_TTL_SECONDS * 1000;
   await insertTicket(tx, { hash: hashSecret(ticket), expiresAt, ...holder });
   return ticket;

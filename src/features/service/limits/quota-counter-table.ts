@@ -8,7 +8,7 @@ import { table } from '../../../db/table.ts';
 export const QUOTA_COUNTERS = table(
   'quota_counters',
   {
-    /** The account, or whose count it is beside: `person:<hash>`, `<bucket>:<credential>`. */
+    /** The account, or whose count it is beside: a named key, `person:<hash>`, `<bucket>:<credential>`. */
     accountId: column.text('account_id'),
     /** What is counted and for how long, such as `requests_per_day`; after a colon, of what part of the account. */
     metric: column.text('metric'),

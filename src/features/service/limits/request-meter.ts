@@ -1,7 +1,7 @@
 import type { Limits, RefusingLimit } from '../../../api/limits.ts';
 import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../../api/metering/call-bucket.ts';
 import type { MeterReading } from '../../../api/metering/meter-reading.ts';
-import { type Principal, payerOf } from '../../../api/principal.ts';
+import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader } from '../../../api/transaction.ts';
 import {
   dayStart,
@@ -25,7 +25,7 @@ interface Entry {
 
 /** The most requests in each window of one count. */
 interface MeterRule {
-  /** The id of an account, or of a credential in a bucket. */
+  /** The id of an account, of a named key, or of a credential in a bucket. */
   countId: string;
   name: RefusingLimit;
   owner: MeterReading['owner'];
@@ -35,32 +35,47 @@ interface MeterRule {
 
 export type MeterRules = [MeterRule, ...MeterRule[]];
 
+/** What the named keys, access tokens and clients of an account never use of its day: a fifth, at least 10. */
+const keptForOwner = (perDay: number): number => Math.max(10, Math.ceil(perDay / 5));
+
+/** The quotas that bind a caller with less than the whole account, beside those of its day. */
+function sharedRulesOf({ scopes, namedKeyId, requestsShare, quotaAccountId, limits }: Principal): MeterRule[] {
+  if (scopes === null) return [];
+  const limit = Math.max(0, limits.requests_per_day - keptForOwner(limits.requests_per_day));
+  const name = 'requests_per_day_shared';
+  const shared: MeterRule = { countId: quotaAccountId, name, owner: 'shared', window: 'day', limit };
+  if (namedKeyId === null || requestsShare === null) return [shared];
+  const ofKey = Math.ceil((limit * requestsShare) / 100);
+  return [shared, { countId: namedKeyId, name: 'requests_share', owner: 'key', window: 'day', limit: ofKey }];
+}
+
 /**
  * Returns the quotas of a caller. An operator, and a person with a confirmed address, has a personal one, over all
  * accounts: neither spends the other's, so an agent at its limit cannot keep its operator out. Otherwise it is the one
- * of the day, which a pod shares with its platform, and the pod's own limits.
+ * of the day, which a pod shares with its platform, and the pod's own limits. A credential for less than the whole account
+ * leaves its owner a part of the day: a delegate too, whose calls count for the account that delegated.
  */
 export function meterRulesOf(principal: Principal, perPerson: number): MeterRules {
-  const { quotaPerson } = principal;
+  const { quotaPerson, accountId, quotaAccountId, limits, rateLimits } = principal;
   if (quotaPerson !== null) {
     const name = 'requests_per_person_per_day';
     // Hashed, because counts are kept without regard to who may read the address.
     return [{ countId: `person:${hashSecret(quotaPerson)}`, name, owner: 'person', window: 'day', limit: perPerson }];
   }
-  const { accountId, quotaAccountId, limits, rateLimits } = payerOf(principal);
-  const shared: MeterRule = {
+  const ofDay: MeterRule = {
     countId: quotaAccountId,
     name: 'requests_per_day',
     owner: 'account',
     window: 'day',
     limit: limits.requests_per_day,
   };
-  if (rateLimits === null) return [shared];
+  const shared = sharedRulesOf(principal);
+  if (rateLimits === null) return [ofDay, ...shared];
   const own = RATE_WINDOWS.flatMap((window): MeterRule[] => {
     const limit = rateLimits[window];
     return limit === null ? [] : [{ countId: accountId, name: `requests_per_${window}`, owner: 'pod', window, limit }];
   });
-  return [shared, ...own];
+  return [ofDay, ...own, ...shared];
 }
 
 /**
@@ -83,6 +98,15 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
 }
 
+/** Returns the only quota of a read by a console session. It is the console's, so a person never spends an agent's requests. */
+export const consoleRuleOf = ({ accountId }: Principal, { console_requests_per_day: limit }: Limits): MeterRule => ({
+  countId: accountId,
+  name: 'console_requests_per_day',
+  owner: 'console',
+  window: 'day',
+  limit,
+});
+
 const ENTRIES_MAX = 50_000;
 /** The counts of one transaction of a flush. On SQLite, requests wait for one. */
 const FLUSHED_TOGETHER = 200;
@@ -90,9 +114,15 @@ const FLUSHED_TOGETHER = 200;
 /** The count of an account that it sees. */
 const DAILY = 'requests_per_day';
 
-/** A person's count has another name than an account's, because it is not kept as long. */
+/** Counts beside the account's own have other names, because they are not kept as long. */
+const METRICS: Partial<Record<MeterReading['owner'], string>> = {
+  person: 'requests_per_person_per_day',
+  shared: 'requests_per_day_shared',
+  key: 'requests_share',
+  console: 'console_requests_per_day',
+};
 const metricOf = ({ owner, window }: Pick<MeterRule, 'owner' | 'window'>): string =>
-  owner === 'person' ? 'requests_per_person_per_day' : `requests_per_${window}`;
+  METRICS[owner] ?? `requests_per_${window}`;
 
 /** Identifies a count in a window. */
 const idOf = ({ accountId, metric, periodStart }: CounterKey): string => `${accountId} ${metric} ${periodStart}`;

@@ -1,11 +1,18 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { ACCOUNT_SEEDS, type AccountSeed, ANONYMOUS_SEEDS, type AnonymousSeed } from './recovery-table.ts';
+import {
+  ACCOUNT_SEEDS,
+  type AccountSeed,
+  ANONYMOUS_SEEDS,
+  type AnonymousSeed,
+  type SEED_NETWORKS,
+} from './recovery-table.ts';
 
 const sql = tables<{
   vault_recoveries: RowOf<typeof ACCOUNT_SEEDS>;
   vault_seeds: RowOf<typeof ANONYMOUS_SEEDS>;
+  vault_seed_networks: RowOf<typeof SEED_NETWORKS>;
   vault_seed_bytes: { id: number; used: number };
 }>();
 
@@ -65,19 +72,51 @@ const takeSeedBytes = sql((q, p: { bytes: number; most_before: number }) =>
     .updateTable('vault_seed_bytes')
     .set((eb) => ({ used: eb('used', '+', p.bytes) }))
     .where('id', '=', 1)
-    .where('used', '<=', p.most_before),
+    .where('used', '<=', p.most_before)
+    .returning('used'),
+);
+const addToNetwork = sql((q, p: { network: string; bytes: number }) =>
+  q
+    .insertInto('vault_seed_networks')
+    .values({ network: p.network, used: p.bytes })
+    .onConflict((row) =>
+      row.column('network').doUpdateSet((eb) => ({ used: eb('vault_seed_networks.used', '+', p.bytes) })),
+    )
+    .returning('used'),
+);
+/** An address has a hundred seeds at most. */
+const addressBytes = sql((q, p: { email: string }) =>
+  q
+    .selectFrom('vault_seeds')
+    .select((eb) => eb.fn.sum<number | string | null>(eb.fn('octet_length', ['encrypted_seed'])).as('used'))
+    .where('email', '=', p.email),
 );
 const seedBytes = sql((q, _p: Record<never, never>) =>
   q.selectFrom('vault_seed_bytes').select('used').where('id', '=', 1),
 );
 
-/** Stores a seed, unless all of them would then take more than `most` bytes. @returns whether it did */
-export async function storeAnonymousSeed(tx: Tx, seed: AnonymousSeed, most: number): Promise<boolean> {
+/**
+ * Stores a seed, unless all of them would then take more than `most` bytes.
+ * @param network where it comes from
+ * @returns what all seeds, and those of the network, took before; null if it does not fit
+ */
+export async function storeAnonymousSeed(
+  tx: Tx,
+  seed: AnonymousSeed,
+  network: string,
+  most: number,
+): Promise<{ all: number; ofNetwork: number } | null> {
   const bytes = Buffer.byteLength(seed.encryptedSeed);
-  if ((await tx.run(takeSeedBytes, { bytes, most_before: most - bytes })) === 0) return false;
+  const taken = await tx.first(takeSeedBytes, { bytes, most_before: most - bytes });
+  if (!taken) return null;
+  const added = await tx.first(addToNetwork, { network, bytes });
   await insertSeed(tx, seed);
-  return true;
+  return { all: taken.used - bytes, ofNetwork: (added?.used ?? bytes) - bytes };
 }
+
+/** Bytes of the anonymous seeds of an address. */
+export const addressSeedBytes = async (reader: Reader, email: string): Promise<number> =>
+  Number((await reader.first(addressBytes, { email }))?.used ?? 0);
 
 /** Bytes that all anonymous seeds take. */
 export const anonymousSeedBytes = async (reader: Reader): Promise<number> =>

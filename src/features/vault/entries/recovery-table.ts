@@ -30,3 +30,14 @@ export const ANONYMOUS_SEEDS = table(
   { key: ['id'], account: [], erase: { keep: 'belongs to no account' } },
 );
 export type AnonymousSeed = RecordOf<typeof ANONYMOUS_SEEDS>;
+
+/** How many bytes of anonymous seeds came from a network: from an IPv4 address, or an IPv6 /48. */
+export const SEED_NETWORKS = table(
+  'vault_seed_networks',
+  {
+    /** The keyed hash of its name. */
+    network: column.text('network'),
+    used: column.integer('used'),
+  },
+  { key: ['network'], account: [], erase: { keep: 'belongs to no account' } },
+);

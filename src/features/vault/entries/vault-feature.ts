@@ -4,7 +4,7 @@ import { type FeatureContext, feature } from '../../../feature.ts';
 import { type AuthorityOf, recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
-import { ACCOUNT_SEEDS } from './recovery-table.ts';
+import { ACCOUNT_SEEDS, SEED_NETWORKS } from './recovery-table.ts';
 import { type VaultDeps, VaultRules } from './vault-entry.ts';
 import { RecoveryRules } from './vault-recovery.ts';
 import { vaultRoutes } from './vault-routes.ts';
@@ -38,7 +38,7 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
   const factors = new VaultRecoveryFactors(notices, authority.of);
   const recovery = new RecoveryRules(factors, deps);
   return {
-    tables: [VAULT_VERSIONS, VAULT_ENTRIES, ACCOUNT_SEEDS],
+    tables: [VAULT_VERSIONS, VAULT_ENTRIES, ACCOUNT_SEEDS, SEED_NETWORKS],
     erases: [rowsOf('vault_accounts', ['account_id'])],
     endpoints: [...vaultRoutes(new VaultRules(deps), deps), ...recoveryRoutes(recovery, deps)],
     jobs: { 'mail.recovery': createRecoveryMailer(recovery, deps) },

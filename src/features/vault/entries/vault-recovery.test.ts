@@ -267,3 +267,47 @@ onEngines('any', 'anonymous seeds of a network', { limits: { legacy_vault_entrie
     );
   });
 });
+
+const CROWD = { limits: { legacy_vault_bytes: 20_000 }, env: { TRUST_PROXY: '1' } };
+
+onEngines('both', 'N8: the room of anonymous seeds, when it is almost full', CROWD, (suite) => {
+  const from = (network: string, email = freshEmail(), bytes = 100) =>
+    suite.t
+      .api()
+      .post(
+        '/v1/vault/store',
+        { recovery_email: email, encrypted_seed: 'a'.repeat(bytes) },
+        { 'x-forwarded-for': network },
+      );
+
+  it('N8: a /48 with more than 1 % of it is refused new seeds, then others are not; nothing that is stored goes by age', async () => {
+    const { t } = suite;
+    const kept = freshEmail();
+    assert.equal((await from('192.0.2.1', kept)).status, 200);
+    // A thief with all of a /48 fills four fifths, each from another /64.
+    for (let n = 0; n < 16; n++) assert.equal((await from(`2001:db8:1:${n}::1`, freshEmail(), 1000)).status, 200);
+    const refused = await from('2001:db8:1:ffff::1');
+    assert.deepEqual(
+      [refused.status, refused.body.error, refused.body.limit],
+      [429, 'rate_limited', { name: 'legacy_vault_bytes', used: 16_100, max: 20_000 }],
+    );
+    const others = await Promise.all(Array.from({ length: 12 }, (_, n) => from(`2001:db8:${n + 2}::1`)));
+    assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]));
+    assert.equal((await from('192.0.2.1')).status, 200, 'with half a percent');
+    t.clock.advance(10 * 366 * DAY_MS);
+    await t.app.worker.runDue();
+    assert.equal((await verify(t, await linkTo(t, kept))).body.legacy_entries.length, 1);
+    assert.equal((await from('2001:db8:1:ffff::1')).status, 429);
+  });
+
+  it('N8: so is an address with more than 1 %, from whichever network; what was refused takes no room', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    for (let n = 0; n < 3; n++) assert.equal((await from(`198.51.100.${n}`, email)).status, 200);
+    const room = () => t.sql('select used from vault_seed_bytes');
+    const before = await room();
+    assert.equal((await from('198.51.100.9', email)).status, 429);
+    assert.deepEqual(await room(), before);
+    assert.equal((await from('198.51.100.9')).status, 200);
+  });
+});

@@ -5,7 +5,7 @@ import { windowRule } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { ActingPerson, Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
+import type { ClientNetwork, ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
@@ -14,6 +14,7 @@ import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.
 import { mintLink, takeLink } from '../../service/mailer/mailed-link.ts';
 import type { VaultRecoveryFactors } from './recovery-factor.ts';
 import {
+  addressSeedBytes,
   anonymousSeedBytes,
   countAnonymousSeeds,
   listAccountSeeds,
@@ -24,6 +25,10 @@ import type { AccountSeed, AnonymousSeed } from './recovery-table.ts';
 import { requireSize, type VaultDeps } from './vault-entry.ts';
 import { type EntryRef, listEntriesAfter } from './vault-store.ts';
 import type { VaultEntry } from './vault-table.ts';
+
+/** From this part of the room of anonymous seeds on, a network or address with more than its share is refused. */
+const CROWDED = 0.8;
+const SHARE = 0.01;
 
 /** One reply of a recovery: all that is stored for an address, or as much as fits. */
 export interface Recovery {
@@ -91,9 +96,17 @@ export class RecoveryRules {
     const id = newId('vlt', now);
     const most = limits.legacy_vault_bytes;
     // Seeds never expire: their owner needs them on the worst of days.
-    if (!(await storeAnonymousSeed(tx, { ...seed, id, createdAt: now }, most)))
-      throw limitReached('legacy_vault_bytes', { used: await anonymousSeedBytes(tx), max: most });
-    return id;
+    const stored = { ...seed, id, createdAt: now };
+    const { name: network } = networks.at(-1) as ClientNetwork;
+    const before = await storeAnonymousSeed(tx, stored, network, most);
+    if (before === null) throw limitReached('legacy_vault_bytes', { used: await anonymousSeedBytes(tx), max: most });
+    if (before.all <= CROWDED * most) return id;
+    // So a network that fills the room is refused before all others are.
+    const ofAddress = (await addressSeedBytes(tx, seed.email)) - Buffer.byteLength(seed.encryptedSeed);
+    if (Math.max(before.ofNetwork, ofAddress) <= SHARE * most) return id;
+    const message =
+      'The room for seeds without an account is almost full, and this network or address has its share of it.';
+    throw limitReached('legacy_vault_bytes', { used: before.all, max: most }, { message });
   }
 
   /** Queues a recovery mail. The work is the same for an address with nothing stored. @throws ApiError `rate_limited` */

@@ -3,11 +3,18 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetAccountReply } from '../../../client/generated/operations.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
 import { forgetVaults } from '../pages/vault-page.ts';
-import { chooseCredential, offerActivation, readOperated, sessionInFragment } from '../parts/login/account-entry.ts';
+import {
+  chooseCredential,
+  offerActivation,
+  readOperated,
+  sessionFor,
+  sessionInFragment,
+} from '../parts/login/account-entry.ts';
 import { loginView, useLinkSoon } from '../parts/login/login-view.ts';
 import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from '../ui/console-service.ts';
 import {
   forgetCredential,
+  isOpened,
   isSession,
   replaceCredential,
   storeCredential,
@@ -87,7 +94,7 @@ function signOut(why: string): void {
 
 function leave(): void {
   // Signing out also works without the service. A session that it cannot end now expires within a day.
-  if (signedIn && isSession(signedIn.credential)) signedIn.service.logout().catch(() => {});
+  if (signedIn && isOpened(signedIn.credential)) signedIn.service.logout().catch(() => {});
   signOut('');
   toast('Signed out.');
 }
@@ -112,9 +119,11 @@ async function workspaceFor(who: SignedIn, account: string | null): Promise<Work
     },
     link: (page, ...parts) => linkTo(selected, page, ...parts),
     signOut,
-    replaceKey(key) {
-      replaceCredential(who.credential, key);
-      if (signedIn) signedIn = { ...signedIn, credential: key, service: serviceFor(key) };
+    async replaceKey(key) {
+      // The session of the former key ended with it.
+      const credential = await sessionFor(key);
+      replaceCredential(who.credential, credential);
+      if (signedIn) signedIn = { ...signedIn, credential, service: serviceFor(credential) };
       workspace = null;
     },
   };
@@ -230,16 +239,16 @@ async function refresh(): Promise<void> {
 }
 
 /** Signs in. @throws when the credential is refused */
-async function enter(credential: string, remember = false): Promise<void> {
-  const service = serviceFor(credential);
+async function enter(given: string, remember = false): Promise<void> {
   try {
+    const credential = await sessionFor(given);
+    const service = serviceFor(credential);
     const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
     storeCredential(credential, remember && !isSession(credential));
     forgetVaults();
     [signedIn, workspace, current, problem] = [{ credential, service, own, operated }, null, null, ''];
   } catch (err) {
-    if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(credential)))
-      return enter(credential, remember);
+    if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(given))) return enter(given, remember);
     throw isSignedOut(err)
       ? new Error('This key or session is not valid. Check that you copied all of it.', { cause: err })
       : err;

@@ -21,7 +21,7 @@ async function rotate(workspace: Workspace): Promise<void> {
   if (!(await confirmed('Replace the active key?', text, 'Replace the key'))) return;
   const { api_key: secret } = await workspace.service.rotateKey({});
   // The key that this tab signed in with no longer works. A session still does.
-  if (!workspace.isSession) workspace.replaceKey(secret);
+  if (!workspace.isSession) await workspace.replaceKey(secret);
   await showOnce('Your new key', 'Store it now. It cannot be shown again.', secret, 'signet-key.txt');
   await workspace.refresh();
 }

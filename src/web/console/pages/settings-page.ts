@@ -33,7 +33,7 @@ async function secure(workspace: Workspace): Promise<void> {
   if (!(await confirmed('Secure this account?', SECURE_WHY, 'Secure the account'))) return;
   const { api_key: secret, webhooks, recent_changes: changes } = await workspace.service.secureAccount({});
   // The key of this tab has ended with the others. A session that secures the account stays.
-  if (!workspace.isSession) workspace.replaceKey(secret);
+  if (!workspace.isSession) await workspace.replaceKey(secret);
   const text = 'All else that could use this account has ended. Store the new key now; it cannot be shown again.';
   await showOnce('Your new key', text, secret, 'signet-key.txt', {
     others: webhooks.flatMap((one) => (one.secret === null ? [] : [[one.url, one.secret] as const])),
@@ -52,7 +52,8 @@ async function remove(workspace: Workspace): Promise<void> {
   await workspace.refresh();
 }
 
-function session(workspace: Workspace, { id, address, expires_at: until, current }: Session): TemplateResult {
+function session(workspace: Workspace, { id, address: person, expires_at: until, current }: Session): TemplateResult {
+  const address = person ?? 'A key';
   const end = async (): Promise<void> => {
     if (!(await confirmed(`End this session of ${address}?`, 'Whoever uses it must log in again.', 'End'))) return;
     await change(workspace, () => workspace.service.endSession({ id }), 'The session has ended.');
@@ -77,7 +78,7 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
     read('Planned deletion', () => deletionOf(workspace)),
     read('What this agent can do', () => Promise.all([service.getPower({}), service.getAccountPolicy({})])),
   ]);
-  const reader = sessions.value?.find(({ current }) => current)?.address;
+  const reader = sessions.value?.find(({ current }) => current)?.address ?? undefined;
   const [address] = workspace.account.addresses;
   const save = async (): Promise<void> => download(await service.exportAccount({}), 'signet-export.zip');
   return {

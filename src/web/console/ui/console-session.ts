@@ -1,8 +1,8 @@
 import { systemNow } from '../../../client/client-clock.ts';
 
 /**
- * The credential of this browser: an API key or a session. It is kept for this tab. Only a person who asks for it keeps
- * a key on the device. Neither is a cookie, so no other site can use it.
+ * The credential of this browser: the session of a person, one that a key opened, or a named key. It is kept for this tab.
+ * Only who asks for it keeps a key, or its session, on the device. None is a cookie, so no other site can use it.
  */
 
 const STORED = 'signet.credential';
@@ -15,7 +15,7 @@ const RETURN_PATH = '/oauth/authorize?';
 /** @returns the credential of this tab, else the one that this device remembers */
 export const storedCredential = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
 
-/** @param remember whether it outlives this tab; sessions never do */
+/** @param remember whether it outlives this tab; a person's session never does */
 export function storeCredential(credential: string, remember = false): void {
   sessionStorage.setItem(STORED, credential);
   if (remember) localStorage.setItem(STORED, credential);
@@ -31,8 +31,12 @@ export function replaceCredential(former: string, credential: string): void {
   storeCredential(credential, localStorage.getItem(STORED) === former);
 }
 
+/** Whether it is an open session: of a person, or of a key. */
+export const isOpened = (credential: string): boolean => credential.startsWith('session_');
+
+/** Whether it is the session of a person. One that a key opened is longer. */
 export const isSession = (credential: string | null): credential is string =>
-  credential?.startsWith('session_') ?? false;
+  credential !== null && isOpened(credential) && !/^session_key.{32}$/.test(credential);
 
 /** Keeps the address of this page. */
 export const rememberReturn = (): void =>

@@ -24,7 +24,7 @@ export interface Workspace {
   selected: string | null;
   /** Null for a key, and for a session of someone who operates nothing. */
   operated: Operated | null;
-  /** Whether a person's session is used, not a key. */
+  /** Whether a person's session is used, not a key or its session. */
   isSession: boolean;
   /** Reads `operated` again. */
   readOperated(): Promise<void>;
@@ -38,8 +38,8 @@ export interface Workspace {
   link(page: string, ...parts: readonly string[]): string;
   /** @param why shown above the sign-in form */
   signOut(why: string): void;
-  /** Uses another key from now on: after a rotation. */
-  replaceKey(key: string): void;
+  /** Goes on with another key: after a rotation. */
+  replaceKey(key: string): Promise<void>;
 }
 
 /** An entry of the palette. */

@@ -1,12 +1,26 @@
 import type { SignetClient } from '../../../../client/signet-client.ts';
 import { hasCode, isSignedOut, serviceFor } from '../../ui/console-service.ts';
-import { isSession } from '../../ui/console-session.ts';
+import { isOpened, isSession } from '../../ui/console-session.ts';
 import { confirmed, toast } from '../../ui/toast.ts';
 import type { Operated } from '../../ui/workspace.ts';
 
 /** What happens between a credential and the open console. */
 
 const AGENTS_MAX = 500;
+
+/**
+ * Opens a session with a key, so that what a person looks at is no request of the agent. Named keys open none: they are used
+ * themselves.
+ */
+export async function sessionFor(credential: string): Promise<string> {
+  if (isOpened(credential)) return credential;
+  try {
+    return (await serviceFor(credential).openConsoleSession({})).session;
+  } catch (err) {
+    if (hasCode(err, 'insufficient_scope')) return credential;
+    throw err;
+  }
+}
 
 /** Takes a session out of the address, so that it appears neither in the history nor on screenshots. */
 export function sessionInFragment(): string | null {

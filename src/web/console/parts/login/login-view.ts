@@ -134,7 +134,7 @@ const keyForm = ({ enter }: LoginDeps): TemplateResult => html`
       <label for="key">API key</label>
       <input id="key" name="key" class="mono" type="password" required maxlength="256" spellcheck="false"
         autocomplete="off" placeholder="signet_live_…">
-      <p class="hint">Kept in this tab only, until you close it or sign out.</p>
+      <p class="hint">It opens a session of 12 hours, kept in this tab until you close it or sign out. A named key is kept itself.</p>
       <label class="check"><input type="checkbox" name="remember"> Remember on this device</label>
       <p class="problem" role="alert"></p>
       <button class="button wide" id="sign-in">Sign in</button>
