@@ -1535,6 +1535,8 @@ class _MessageSummary(_From):
 class MessageSummary(_MessageSummary, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
 class _ListInboxReply(TypedDict):
@@ -1659,6 +1661,8 @@ class _Message(_From):
 class Message(_Message, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
     hidden_text: str
     """With `include=hidden`, up to 20,000 characters of them."""
     sealed: bool
@@ -1717,13 +1721,18 @@ class CreateInboxReply(TypedDict):
     account_id: str
 
 
-class GetInboxReplyMessage(_From):
+class _GetInboxReplyMessage(_From):
     id: str
     subject: str
     preview: str
     """First 120 characters of the body; empty when sealed."""
     received_at: str
     read: bool
+
+
+class GetInboxReplyMessage(_GetInboxReplyMessage, total=False):
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
 class _GetInboxReply(TypedDict):
@@ -1762,6 +1771,8 @@ class GetInboxMessageReply(_GetInboxMessageReply, total=False):
     """Present and true when the message is sealed."""
     ephemeral_public_key: str
     """X25519 key to open the sealed message with, base64url."""
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
 class ListQuarantineReplyMessage(_From):
@@ -1783,7 +1794,7 @@ class ReleaseQuarantinedReply(TypedDict):
     message_id: str
 
 
-class ListThreadsReplyThread(TypedDict):
+class _ListThreadsReplyThread(TypedDict):
     thread_id: str
     address: str
     subject: str
@@ -1800,6 +1811,11 @@ class ListThreadsReplyThread(TypedDict):
     """True when every message received is archived."""
     labels: List[str]
     """Labels of all its messages."""
+
+
+class ListThreadsReplyThread(_ListThreadsReplyThread, total=False):
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
 class ListThreadsReply(TypedDict):
@@ -1840,9 +1856,11 @@ class _GetThreadReplyMessage(_From):
 class GetThreadReplyMessage(_GetThreadReplyMessage, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
-class GetThreadReplyMessage2(_From):
+class _GetThreadReplyMessage2(_From):
     direction: Literal["sent"]
     id: str
     """Id in the outbox."""
@@ -1859,7 +1877,12 @@ class GetThreadReplyMessage2(_From):
     sent_at: Optional[str]
 
 
-class GetThreadReply(TypedDict):
+class GetThreadReplyMessage2(_GetThreadReplyMessage2, total=False):
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+
+
+class _GetThreadReply(TypedDict):
     thread_id: str
     address: str
     subject: str
@@ -1882,7 +1905,12 @@ class GetThreadReply(TypedDict):
     next_cursor: Optional[str]
 
 
-class UpdateThreadReply(TypedDict):
+class GetThreadReply(_GetThreadReply, total=False):
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+
+
+class _UpdateThreadReply(TypedDict):
     updated: bool
     messages_changed: int
     """Messages that this request changed."""
@@ -1902,6 +1930,11 @@ class UpdateThreadReply(TypedDict):
     """True when every message received is archived."""
     labels: List[str]
     """Labels of all its messages."""
+
+
+class UpdateThreadReply(_UpdateThreadReply, total=False):
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
 class ListSuppressionsReplySuppression(TypedDict):
@@ -1990,6 +2023,8 @@ class ListOutboxReplyMessage(_ListOutboxReplyMessage, total=False):
     left_machine: bool
     """Present and false if the service only wrote the mail to a file."""
     guidance: str
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
 class ListOutboxReply(TypedDict):
@@ -2019,6 +2054,8 @@ class GetSentEmailReply(_GetSentEmailReply, total=False):
     left_machine: bool
     """Present and false if the service only wrote the mail to a file."""
     guidance: str
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
 
 
 class _SendFromInboxDone(_From):
@@ -2074,6 +2111,8 @@ class _Draft(_From):
 
 
 class Draft(_Draft, total=False):
+    masked: bool
+    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
     text: Optional[str]
     html: Optional[str]
     attachments: List[DraftAttachment]
@@ -2298,7 +2337,7 @@ class GetAccountReply(TypedDict):
     vault_recovery_email: Optional[str]
     addresses: List[str]
     """Mail addresses of the account, oldest first."""
-    scopes: List[Literal["account:read", "account:manage", "mail:read", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]]
+    scopes: List[Literal["account:read", "account:manage", "mail:read", "mail:codes", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]]
     """What this credential may do."""
     limits: AccountLimits
     """The limits of the account’s tier."""
@@ -3258,7 +3297,7 @@ GetReadinessReply = Ready
 GetApiDescriptionReply = Dict[str, Any]
 GetOpenApiFileReply = Dict[str, Any]
 VerifyLoginReply = Location
-Scope = Literal["account:read", "account:manage", "mail:read", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
+Scope = Literal["account:read", "account:manage", "mail:read", "mail:codes", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
 CreateDelegationReply = Delegation
 EndDelegationReply = UndoNoticeReply
 UpdateAddressReply = AddressSettings

@@ -106,7 +106,7 @@ export type VerifyLoginReply = { location: string };
 export type LogoutInput = Record<string, never>;
 export type LogoutReply = { ok: boolean; ended_at: string };
 
-export type Scope = "account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read";
+export type Scope = "account:read" | "account:manage" | "mail:read" | "mail:codes" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read";
 export type CreateDelegationInput = {
   /** The account id of the delegate. */
   to: string;
@@ -1304,6 +1304,8 @@ export type MessageSummary = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
 };
 export type ListInboxReply = {
   messages: MessageSummary[];
@@ -1395,6 +1397,8 @@ export type Message = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
   cc: string[];
   reply_to: string[];
   in_reply_to: string | null;
@@ -1475,7 +1479,7 @@ export type WaitForMailInput = {
   subject?: string | undefined;
   /** A time or an event id: mail from that time on, or after that event, counts. Default: the start of the call. */
   after?: string | undefined;
-  /** Wait for mail with a code. */
+  /** Wait for mail with a code. Needs `mail:codes` too. */
   code?: boolean | undefined;
   /** Seconds. */
   wait?: number | undefined;
@@ -1570,6 +1574,8 @@ export type GetInboxReplyMessage = {
   preview: string;
   received_at: string;
   read: boolean;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
 };
 export type GetInboxReply = {
   messages: GetInboxReplyMessage[];
@@ -1603,6 +1609,8 @@ export type GetInboxMessageReply = {
   e2e_encrypted?: boolean;
   /** X25519 key to open the sealed message with, base64url. */
   ephemeral_public_key?: string;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
 };
 
 export type ListQuarantineInput = ListOperatorAgentsInput;
@@ -1656,6 +1664,8 @@ export type ListThreadsReplyThread = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
 };
 export type ListThreadsReply = {
   threads: ListThreadsReplyThread[];
@@ -1700,6 +1710,8 @@ export type GetThreadReplyMessage = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
   text: string | null;
 };
 export type GetThreadReplyMessage2 = {
@@ -1718,6 +1730,8 @@ export type GetThreadReplyMessage2 = {
   error: string | null;
   queued_at: string;
   sent_at: string | null;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
 };
 export type GetThreadReply = {
   thread_id: string;
@@ -1736,6 +1750,8 @@ export type GetThreadReply = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
   messages: (GetThreadReplyMessage | GetThreadReplyMessage2)[];
   /** Messages on this page. */
   count: number;
@@ -1778,6 +1794,8 @@ export type UpdateThreadReply = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
 };
 
 export type ListSuppressionsInput = ListOperatorAgentsInput;
@@ -1879,6 +1897,8 @@ export type ListOutboxReplyMessage = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
 };
 export type ListOutboxReply = { messages: ListOutboxReplyMessage[]; count: number; next_cursor: string | null };
 
@@ -1901,6 +1921,8 @@ export type GetSentEmailReply = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
   text: string | null;
 };
 
@@ -2029,6 +2051,8 @@ export type Draft = {
   email_id: string | null;
   created_at: string;
   updated_at: string;
+  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  masked?: boolean;
   text?: string | null;
   html?: string | null;
   attachments?: { filename: string; content_type: string; size: number }[];
@@ -2361,7 +2385,7 @@ export type GetAccountReply = {
   /** Mail addresses of the account, oldest first. */
   addresses: string[];
   /** What this credential may do. */
-  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:codes" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
   /** The limits of the account’s tier. */
   limits: AccountLimits;
   left: { requests_per_day: number; emails_per_day: number; emails_per_hour: number };
@@ -5498,7 +5522,7 @@ export abstract class Operations {
   /**
    * Download a raw message: `GET /v1/email/messages/{id}/raw`
    *
-   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.
+   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag. Needs `mail:codes` too.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
@@ -5508,7 +5532,7 @@ export abstract class Operations {
   /**
    * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
    *
-   * Always sent as a download, so that browsers do not run its content.
+   * Always sent as a download, so that browsers do not run its content. Needs `mail:codes` too.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
@@ -5518,7 +5542,7 @@ export abstract class Operations {
   /**
    * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
    *
-   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.
+   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out. Needs `mail:codes` too.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
@@ -5688,7 +5712,7 @@ export abstract class Operations {
   /**
    * Forward a message: `POST /v1/email/messages/{id}/forward`
    *
-   * With its text and attachments, after your `text`. Needs `mail:read` too.
+   * With its text and attachments, after your `text`. Needs `mail:read` and `mail:codes` too.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
@@ -5738,7 +5762,7 @@ export abstract class Operations {
   /**
    * Change a draft: `PATCH /v1/email/drafts/{id}`
    *
-   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too.
+   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if a credential with that wrote it.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
@@ -5758,7 +5782,7 @@ export abstract class Operations {
   /**
    * Send a draft now: `POST /v1/email/drafts/{id}/send`
    *
-   * As `POST /v1/email/send` does.
+   * As `POST /v1/email/send` does. Needs `mail:codes` too if a credential with that wrote it.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {

@@ -4,6 +4,7 @@ import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, tim
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { MetadataReply, metadataFilter } from '../mailboxes/messages/message-metadata-schema.ts';
+import { maskedField } from '../mailboxes/messages/message-schema.ts';
 import { decodeFiles } from './attached-files.ts';
 import type { SendRequest } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
@@ -19,7 +20,7 @@ import {
   sentReply,
 } from './send-schema.ts';
 import { SEND_TOOLS } from './send-tools.ts';
-import type { OutboxEntry, OutboxRules } from './sent-mail.ts';
+import type { OutboxEntry, OutboxRules, ShownEntry } from './sent-mail.ts';
 
 const SendBody = record({ from: text(254, { description: 'An address of this account.' }), ...mailFields });
 
@@ -96,6 +97,7 @@ const outboxFields = {
   metadata: MetadataReply,
   thread_id: nullable(Type.String()),
   rfc_message_id: Type.String(),
+  masked: maskedField(),
 };
 const OutboxMessage = record(outboxFields);
 
@@ -109,7 +111,7 @@ function recipientStates({ recipients: all, outcomes }: OutboxEntry) {
   });
 }
 
-const outboxMessage = (entry: OutboxEntry) => ({
+const outboxMessage = (entry: ShownEntry) => ({
   id: entry.id,
   from: entry.address,
   to: entry.recipients,
@@ -124,6 +126,7 @@ const outboxMessage = (entry: OutboxEntry) => ({
   metadata: entry.metadata ?? {},
   thread_id: entry.threadId,
   rfc_message_id: entry.rfcMessageId,
+  ...(entry.masked ? { masked: true } : {}),
 });
 
 const listOutbox = (outbox: OutboxRules, { database }: OutboxDeps) =>

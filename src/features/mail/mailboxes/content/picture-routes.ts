@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
 import { record, text } from '../../../../api/fields.ts';
+import { requireScope } from '../../../../api/scopes.ts';
 import { Type } from '../../../../base/schema.ts';
 import type { MailboxRules } from '../mailbox.ts';
 import { AddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
@@ -13,7 +14,7 @@ export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): 
     tag: 'Email',
     summary: 'Get remote pictures of a message',
     description:
-      'The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.',
+      'The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out. Needs `mail:codes` too.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
@@ -33,6 +34,8 @@ export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): 
     errors: [...MESSAGE_ERRORS, 'rate_limited'],
     handle: async ({ principal, params, query, body, now }) => {
       const message = await mailboxes.message(principal, query.address, params.id, query.folder);
+      // Their addresses are links, and asking for one opens it.
+      requireScope(principal, 'mail:codes');
       const loaded = await pictures.load(principal.accountId, message, body.urls, now);
       return reply(200, {
         pictures: loaded.map(({ url, contentType, content }) => ({
