@@ -1536,7 +1536,7 @@ class MessageSummary(_MessageSummary, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class _ListInboxReply(TypedDict):
@@ -1662,7 +1662,7 @@ class Message(_Message, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
     hidden_text: str
     """With `include=hidden`, up to 20,000 characters of them."""
     sealed: bool
@@ -1732,7 +1732,7 @@ class _GetInboxReplyMessage(_From):
 
 class GetInboxReplyMessage(_GetInboxReplyMessage, total=False):
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class _GetInboxReply(TypedDict):
@@ -1772,7 +1772,7 @@ class GetInboxMessageReply(_GetInboxMessageReply, total=False):
     ephemeral_public_key: str
     """X25519 key to open the sealed message with, base64url."""
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class ListQuarantineReplyMessage(_From):
@@ -1815,7 +1815,7 @@ class _ListThreadsReplyThread(TypedDict):
 
 class ListThreadsReplyThread(_ListThreadsReplyThread, total=False):
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class ListThreadsReply(TypedDict):
@@ -1857,7 +1857,7 @@ class GetThreadReplyMessage(_GetThreadReplyMessage, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class _GetThreadReplyMessage2(_From):
@@ -1879,7 +1879,7 @@ class _GetThreadReplyMessage2(_From):
 
 class GetThreadReplyMessage2(_GetThreadReplyMessage2, total=False):
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class _GetThreadReply(TypedDict):
@@ -1907,7 +1907,7 @@ class _GetThreadReply(TypedDict):
 
 class GetThreadReply(_GetThreadReply, total=False):
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class _UpdateThreadReply(TypedDict):
@@ -1934,7 +1934,7 @@ class _UpdateThreadReply(TypedDict):
 
 class UpdateThreadReply(_UpdateThreadReply, total=False):
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class ListSuppressionsReplySuppression(TypedDict):
@@ -2024,7 +2024,7 @@ class ListOutboxReplyMessage(_ListOutboxReplyMessage, total=False):
     """Present and false if the service only wrote the mail to a file."""
     guidance: str
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class ListOutboxReply(TypedDict):
@@ -2055,7 +2055,7 @@ class GetSentEmailReply(_GetSentEmailReply, total=False):
     """Present and false if the service only wrote the mail to a file."""
     guidance: str
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
 
 
 class _SendFromInboxDone(_From):
@@ -2112,7 +2112,7 @@ class _Draft(_From):
 
 class Draft(_Draft, total=False):
     masked: bool
-    """Present and true when codes and links are hidden: the credential lacks `mail:codes`."""
+    """Codes and links are hidden."""
     text: Optional[str]
     html: Optional[str]
     attachments: List[DraftAttachment]

@@ -675,7 +675,7 @@ export type DecideConsentInput = {
   request: string;
   decision: "allow" | "deny";
   account_id?: string | undefined;
-  /** Default: all that the client asks for. */
+  /** Default: all that the client asks for but `mail:codes`. */
   scopes?: string[] | undefined;
 };
 export type DecideConsentReply = { redirect_to: string };
@@ -1304,7 +1304,7 @@ export type MessageSummary = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
 };
 export type ListInboxReply = {
@@ -1397,7 +1397,7 @@ export type Message = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
   cc: string[];
   reply_to: string[];
@@ -1574,7 +1574,7 @@ export type GetInboxReplyMessage = {
   preview: string;
   received_at: string;
   read: boolean;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
 };
 export type GetInboxReply = {
@@ -1609,7 +1609,7 @@ export type GetInboxMessageReply = {
   e2e_encrypted?: boolean;
   /** X25519 key to open the sealed message with, base64url. */
   ephemeral_public_key?: string;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
 };
 
@@ -1664,7 +1664,7 @@ export type ListThreadsReplyThread = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
 };
 export type ListThreadsReply = {
@@ -1710,7 +1710,7 @@ export type GetThreadReplyMessage = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
   text: string | null;
 };
@@ -1730,7 +1730,7 @@ export type GetThreadReplyMessage2 = {
   error: string | null;
   queued_at: string;
   sent_at: string | null;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
 };
 export type GetThreadReply = {
@@ -1750,7 +1750,7 @@ export type GetThreadReply = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
   messages: (GetThreadReplyMessage | GetThreadReplyMessage2)[];
   /** Messages on this page. */
@@ -1794,7 +1794,7 @@ export type UpdateThreadReply = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
 };
 
@@ -1897,7 +1897,7 @@ export type ListOutboxReplyMessage = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
 };
 export type ListOutboxReply = { messages: ListOutboxReplyMessage[]; count: number; next_cursor: string | null };
@@ -1921,7 +1921,7 @@ export type GetSentEmailReply = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
   text: string | null;
 };
@@ -2051,7 +2051,7 @@ export type Draft = {
   email_id: string | null;
   created_at: string;
   updated_at: string;
-  /** Present and true when codes and links are hidden: the credential lacks `mail:codes`. */
+  /** Codes and links are hidden. */
   masked?: boolean;
   text?: string | null;
   html?: string | null;
@@ -5762,7 +5762,7 @@ export abstract class Operations {
   /**
    * Change a draft: `PATCH /v1/email/drafts/{id}`
    *
-   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if a credential with that wrote it.
+   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
@@ -5782,7 +5782,7 @@ export abstract class Operations {
   /**
    * Send a draft now: `POST /v1/email/drafts/{id}/send`
    *
-   * As `POST /v1/email/send` does. Needs `mail:codes` too if a credential with that wrote it.
+   * As `POST /v1/email/send` does. Needs `mail:codes` too if it shows codes, links or files that a credential with that wrote.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {

@@ -39,15 +39,7 @@ const MailAuth = named(
 );
 
 /** Whether a reply hides codes and links. */
-export const maskedField = () =>
-  Type.Optional(
-    named(
-      'Masked',
-      Type.Boolean({
-        description: 'Present and true when codes and links are hidden: the credential lacks `mail:codes`.',
-      }),
-    ),
-  );
+export const maskedField = () => Type.Optional(Type.Boolean({ description: 'Codes and links are hidden.' }));
 
 const listFields = {
   message_id: Type.String({
