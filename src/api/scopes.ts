@@ -7,7 +7,9 @@ import { ApiError } from './errors.ts';
 export const SCOPES = {
   'account:read': 'Read the account, its usage, its billing and the list of its keys, without the keys themselves.',
   'account:manage': 'Change keys, sessions and the addresses of people. A named key cannot use it.',
-  'mail:read': 'Read addresses, messages, threads and the outbox.',
+  'mail:read':
+    'Read addresses, messages, threads and the outbox. Codes and links of mail are hidden without `mail:codes`.',
+  'mail:codes': 'See the codes and links of mail, and get its attachments and raw text. They open other accounts.',
   'mail:send': 'Send mail from the addresses of the account.',
   'mail:manage': 'Claim addresses; mark, label and delete mail.',
   'vault:read': 'List and read vault entries. They are sealed.',

@@ -1,3 +1,5 @@
+import type { Scope } from './scopes.ts';
+
 /** The groups of tools. `/mcp/x/{group}` offers one of them; `start` needs no credential. */
 export const TOOL_GROUPS = ['mail', 'vault', 'money', 'calendar', 'identity', 'events', 'start'] as const;
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
@@ -13,6 +15,8 @@ export interface Tool {
   group: ToolGroup;
   /** What the tool does and when to use it, for a model. */
   description: string;
+  /** The scope that the tool needs beside that of its endpoint. */
+  scope?: Scope;
   /** The arguments that matter, by their names in the endpoint. */
   takes: readonly string[];
   /** Arguments that the tool needs, beside those that the endpoint needs. */

@@ -11,6 +11,7 @@ import { migration as formerSettings } from './migrations/0086-former-settings.t
 import { migration as invitations } from './migrations/0088-waiting-invitations.ts';
 import { migration as accountCounts } from './migrations/0090-account-counts.ts';
 import { migration as quotas } from './migrations/0091-one-table-of-quotas.ts';
+import { migration as mailCodes } from './migrations/0096-mail-codes.ts';
 import { migrate, openDatabase } from './open.ts';
 import { slotCounter } from './slot-counter.ts';
 
@@ -225,6 +226,62 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         } finally {
           await database.close();
         }
+      }));
+
+    it('keys, delegations, tokens and applications that could read codes of mail still can, and no others; webhooks too', () =>
+      withSchema(async (run, again) => {
+        await run('alter table webhooks drop column shows_codes');
+        await run(
+          `insert into accounts (id, tier, status, capabilities, created_at) values ('acc_1', 'free', 'active', '[]', 0)`,
+        );
+        await run(
+          `insert into webhooks (id, account_id, url, events, status, created_at, changed_at) values ('wh_1', 'acc_1', 'https://a.example', '[]', 'active', 0, 0)`,
+        );
+        const given = {
+          reads: ['account:read', 'mail:read', 'mail:send'],
+          follows: ['events:read'],
+          watches: ['webhooks:manage', 'vault:read'],
+          other: ['account:read', 'vault:read'],
+        };
+        for (const [id, scopes] of Object.entries(given))
+          await run(
+            `insert into named_keys (id, account_id, prefix, name, scopes, created_at) values (?, 'acc_1', 'p', 'n', ?, 0)`,
+            ...[id, JSON.stringify(scopes)],
+          );
+        const others = {
+          grants: [
+            'id, account_id, client_id, client_name, allowed_by, created_at, expires_at, scopes',
+            `'grt_1', 'acc_1', 'c', 'c', 'a', 0, 0`,
+          ],
+          grant_tokens: [
+            'hash, prefix, grant_id, account_id, kind, created_at, expires_at, scopes',
+            `'h', 'p', 'grt_1', 'acc_1', 'refresh', 0, 0`,
+          ],
+          delegations: [
+            'id, account_id, from_id, to_id, root_id, path, spent_usdc, may_delegate, created_at, expires_at, scopes',
+            `'dlg_1', 'acc_1', 'acc_1', 'acc_1', 'dlg_1', 'p', 0, 0, 0, 0`,
+          ],
+          access_tokens: [
+            'hash, prefix, account_id, actor_id, path, created_at, expires_at, scopes',
+            `'h', 'p', 'acc_1', 'acc_1', 'p', 0, 0`,
+          ],
+        };
+        for (const [table, [columns, values]] of Object.entries(others))
+          await run(`insert into ${table} (${columns}) values (${values}, '["mail:read"]')`);
+        await again(mailCodes);
+        const rows = await run('select id, scopes from named_keys');
+        const now = Object.fromEntries(rows.map(({ id, scopes }) => [id, JSON.parse(String(scopes))]));
+        assert.deepEqual(now, {
+          reads: ['account:read', 'mail:read', 'mail:codes', 'mail:send'],
+          follows: ['events:read', 'mail:codes'],
+          watches: ['webhooks:manage', 'mail:codes', 'vault:read'],
+          other: given.other,
+        });
+        for (const table of Object.keys(others))
+          assert.deepEqual((await run(`select scopes from ${table}`)).map(Object.values), [
+            ['["mail:read","mail:codes"]'],
+          ]);
+        assert.equal(Number((await run('select shows_codes from webhooks'))[0]?.shows_codes), 1);
       }));
   });
 }

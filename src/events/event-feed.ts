@@ -27,6 +27,8 @@ export interface FeedStart {
   types: EventTypes;
   /** Null: every event. */
   addresses: readonly string[] | null;
+  /** An event as the reader may see it. */
+  shown(event: LoggedEvent): LoggedEvent;
 }
 
 export interface FeedOptions {
@@ -167,7 +169,7 @@ class Feed {
     if (last === undefined || this.#isStopped) return;
     this.#seq = last.seq;
     const { stalledMs = STALLED_MS } = this.#options;
-    const taken = await within(stalledMs, this.#sink.deliver(events), () => 'stalled' as const);
+    const taken = await within(stalledMs, this.#sink.deliver(events.map(this.#start.shown)), () => 'stalled' as const);
     if (taken === 'stalled') return this.end('stalled');
     if (!taken) return this.stop();
     this.#isStale ||= events.length === PAGE;

@@ -101,7 +101,7 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
   }
 
   it('logs in by mail, comes back, picks the agent, takes a scope away, and the client gets what is left', async () => {
-    const { url, verifier } = await ask('mail:read mail:send');
+    const { url, verifier } = await ask('mail:read mail:codes mail:send');
     const page = await newPage();
     await page.goto(url);
     await page.waitForSelector('#login:not([hidden])');
@@ -122,7 +122,11 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
     await by.press('#continue');
     await other.waitForSelector('#form:not([hidden])');
     assert.equal(other.url(), url);
-    assert.match((await other.textContent('#form')) ?? '', /Read mail mail:read\s+Send mail mail:send/);
+    assert.match(
+      (await other.textContent('#form')) ?? '',
+      /Read mail mail:read\s+See codes [^:]+ mail:codes\s+Send mail mail:send/,
+    );
+    assert.equal(await other.isChecked('input[value="mail:codes"]'), false, 'what opens other accounts is not ticked');
     faults.push(...(await axeFaults(other, 'consent-asking')));
     await by.choose('#account', agents[1]?.accountId as string);
     await by.press('input[value="mail:send"]', 'Space');

@@ -85,7 +85,9 @@ export async function clientTokens(
   fields: Record<string, string> = {},
 ): Promise<{ asking: Asking; access: string; refresh: string; code: string }> {
   const asking = askFor(await registerClient(t), fields);
-  const code = (await allow(session, asking)).get('code') as string;
+  // All that it asks for: a person names `mail:codes`, or it is not given.
+  const scopes = fields.scope?.split(' ').filter((scope) => scope.includes(':'));
+  const code = (await allow(session, asking, scopes ? { scopes } : {})).get('code') as string;
   const { status, body, text } = await redeem(t, asking, code);
   assert.equal(status, 200, text);
   return { asking, code, access: body.access_token, refresh: body.refresh_token };

@@ -1612,6 +1612,8 @@ class _MessageSummary(_From):
 class MessageSummary(_MessageSummary, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class _ListInboxReply(TypedDict):
@@ -1736,6 +1738,8 @@ class _Message(_From):
 class Message(_Message, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
+    masked: bool
+    """Codes and links are hidden."""
     hidden_text: str
     """With `include=hidden`, up to 20,000 characters of them."""
     sealed: bool
@@ -1794,13 +1798,18 @@ class CreateInboxReply(TypedDict):
     account_id: str
 
 
-class GetInboxReplyMessage(_From):
+class _GetInboxReplyMessage(_From):
     id: str
     subject: str
     preview: str
     """First 120 characters of the body; empty when sealed."""
     received_at: str
     read: bool
+
+
+class GetInboxReplyMessage(_GetInboxReplyMessage, total=False):
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class _GetInboxReply(TypedDict):
@@ -1839,6 +1848,8 @@ class GetInboxMessageReply(_GetInboxMessageReply, total=False):
     """Present and true when the message is sealed."""
     ephemeral_public_key: str
     """X25519 key to open the sealed message with, base64url."""
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class ListQuarantineReplyMessage(_From):
@@ -1860,7 +1871,7 @@ class ReleaseQuarantinedReply(TypedDict):
     message_id: str
 
 
-class ListThreadsReplyThread(TypedDict):
+class _ListThreadsReplyThread(TypedDict):
     thread_id: str
     address: str
     subject: str
@@ -1877,6 +1888,11 @@ class ListThreadsReplyThread(TypedDict):
     """True when every message received is archived."""
     labels: List[str]
     """Labels of all its messages."""
+
+
+class ListThreadsReplyThread(_ListThreadsReplyThread, total=False):
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class ListThreadsReply(TypedDict):
@@ -1917,9 +1933,11 @@ class _GetThreadReplyMessage(_From):
 class GetThreadReplyMessage(_GetThreadReplyMessage, total=False):
     e2e_encrypted: bool
     """Present and true when the body is sealed to the address’s public key."""
+    masked: bool
+    """Codes and links are hidden."""
 
 
-class GetThreadReplyMessage2(_From):
+class _GetThreadReplyMessage2(_From):
     direction: Literal["sent"]
     id: str
     """Id in the outbox."""
@@ -1936,7 +1954,12 @@ class GetThreadReplyMessage2(_From):
     sent_at: Optional[str]
 
 
-class GetThreadReply(TypedDict):
+class GetThreadReplyMessage2(_GetThreadReplyMessage2, total=False):
+    masked: bool
+    """Codes and links are hidden."""
+
+
+class _GetThreadReply(TypedDict):
     thread_id: str
     address: str
     subject: str
@@ -1959,7 +1982,12 @@ class GetThreadReply(TypedDict):
     next_cursor: Optional[str]
 
 
-class UpdateThreadReply(TypedDict):
+class GetThreadReply(_GetThreadReply, total=False):
+    masked: bool
+    """Codes and links are hidden."""
+
+
+class _UpdateThreadReply(TypedDict):
     updated: bool
     messages_changed: int
     """Messages that this request changed."""
@@ -1979,6 +2007,11 @@ class UpdateThreadReply(TypedDict):
     """True when every message received is archived."""
     labels: List[str]
     """Labels of all its messages."""
+
+
+class UpdateThreadReply(_UpdateThreadReply, total=False):
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class ListSuppressionsReplySuppression(TypedDict):
@@ -2076,6 +2109,8 @@ class ListOutboxReplyMessage(_ListOutboxReplyMessage, total=False):
     left_machine: bool
     """Present and false if the service only wrote the mail to a file."""
     guidance: str
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class ListOutboxReply(TypedDict):
@@ -2107,6 +2142,8 @@ class GetSentEmailReply(_GetSentEmailReply, total=False):
     left_machine: bool
     """Present and false if the service only wrote the mail to a file."""
     guidance: str
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class _SendFromInboxDone(_From):
@@ -2162,6 +2199,8 @@ class _Draft(_From):
 
 
 class Draft(_Draft, total=False):
+    masked: bool
+    """Codes and links are hidden."""
     text: Optional[str]
     html: Optional[str]
     attachments: List[DraftAttachment]
@@ -2389,7 +2428,7 @@ class GetAccountReply(TypedDict):
     vault_recovery_email: Optional[str]
     addresses: List[str]
     """Mail addresses of the account, oldest first."""
-    scopes: List[Literal["account:read", "account:manage", "mail:read", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]]
+    scopes: List[Literal["account:read", "account:manage", "mail:read", "mail:codes", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]]
     """What this credential may do."""
     limits: AccountLimits
     """The limits of the account’s tier."""
@@ -3420,7 +3459,7 @@ GetApiDescriptionReply = Dict[str, Any]
 GetOpenApiFileReply = Dict[str, Any]
 SetAccountPolicyReply = GetAccountPolicyReply
 VerifyLoginReply = Location
-Scope = Literal["account:read", "account:manage", "mail:read", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
+Scope = Literal["account:read", "account:manage", "mail:read", "mail:codes", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
 CreateDelegationReply = Delegation
 EndDelegationReply = UndoNoticeReply
 UpdateAddressReply = AddressSettings

@@ -208,7 +208,7 @@ export type VerifyLoginReply = { location: string };
 export type LogoutInput = Record<string, never>;
 export type LogoutReply = { ok: boolean; ended_at: string };
 
-export type Scope = "account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read";
+export type Scope = "account:read" | "account:manage" | "mail:read" | "mail:codes" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read";
 export type CreateDelegationInput = {
   /** The account id of the delegate. */
   to: string;
@@ -792,7 +792,7 @@ export type DecideConsentInput = {
   request: string;
   decision: "allow" | "deny";
   account_id?: string | undefined;
-  /** Default: all that the client asks for. */
+  /** Default: all that the client asks for but `mail:codes`. */
   scopes?: string[] | undefined;
 };
 export type DecideConsentReply = { redirect_to: string };
@@ -1410,6 +1410,8 @@ export type MessageSummary = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 export type ListInboxReply = {
   messages: MessageSummary[];
@@ -1501,6 +1503,8 @@ export type Message = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
+  /** Codes and links are hidden. */
+  masked?: boolean;
   cc: string[];
   reply_to: string[];
   in_reply_to: string | null;
@@ -1581,7 +1585,7 @@ export type WaitForMailInput = {
   subject?: string | undefined;
   /** A time or an event id: mail from that time on, or after that event, counts. Default: the start of the call. */
   after?: string | undefined;
-  /** Wait for mail with a code. */
+  /** Wait for mail with a code. Needs `mail:codes` too. */
   code?: boolean | undefined;
   /** Seconds. */
   wait?: number | undefined;
@@ -1676,6 +1680,8 @@ export type GetInboxReplyMessage = {
   preview: string;
   received_at: string;
   read: boolean;
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 export type GetInboxReply = {
   messages: GetInboxReplyMessage[];
@@ -1709,6 +1715,8 @@ export type GetInboxMessageReply = {
   e2e_encrypted?: boolean;
   /** X25519 key to open the sealed message with, base64url. */
   ephemeral_public_key?: string;
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 
 export type ListQuarantineInput = ListOperatorAgentsInput;
@@ -1762,6 +1770,8 @@ export type ListThreadsReplyThread = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 export type ListThreadsReply = {
   threads: ListThreadsReplyThread[];
@@ -1806,6 +1816,8 @@ export type GetThreadReplyMessage = {
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
+  /** Codes and links are hidden. */
+  masked?: boolean;
   text: string | null;
 };
 export type GetThreadReplyMessage2 = {
@@ -1824,6 +1836,8 @@ export type GetThreadReplyMessage2 = {
   error: string | null;
   queued_at: string;
   sent_at: string | null;
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 export type GetThreadReply = {
   thread_id: string;
@@ -1842,6 +1856,8 @@ export type GetThreadReply = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
+  /** Codes and links are hidden. */
+  masked?: boolean;
   messages: (GetThreadReplyMessage | GetThreadReplyMessage2)[];
   /** Messages on this page. */
   count: number;
@@ -1884,6 +1900,8 @@ export type UpdateThreadReply = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 
 export type ListSuppressionsInput = ListOperatorAgentsInput;
@@ -1987,6 +2005,8 @@ export type ListOutboxReplyMessage = {
   rfc_message_id: string;
   /** The review that it waits for. Null if it waits for none. */
   review: { id: string; reason: string; asked_at: string; expires_at: string } | null;
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 export type ListOutboxReply = { messages: ListOutboxReplyMessage[]; count: number; next_cursor: string | null };
 
@@ -2011,6 +2031,8 @@ export type GetSentEmailReply = {
   rfc_message_id: string;
   /** The review that it waits for. Null if it waits for none. */
   review: { id: string; reason: string; asked_at: string; expires_at: string } | null;
+  /** Codes and links are hidden. */
+  masked?: boolean;
   text: string | null;
 };
 
@@ -2139,6 +2161,8 @@ export type Draft = {
   email_id: string | null;
   created_at: string;
   updated_at: string;
+  /** Codes and links are hidden. */
+  masked?: boolean;
   text?: string | null;
   html?: string | null;
   attachments?: { filename: string; content_type: string; size: number }[];
@@ -2474,7 +2498,7 @@ export type GetAccountReply = {
   /** Mail addresses of the account, oldest first. */
   addresses: string[];
   /** What this credential may do. */
-  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:codes" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
   /** The limits of the account’s tier. */
   limits: AccountLimits;
   left: { requests_per_day: number; emails_per_day: number; emails_per_hour: number };
@@ -5747,7 +5771,7 @@ export abstract class Operations {
   /**
    * Download a raw message: `GET /v1/email/messages/{id}/raw`
    *
-   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.
+   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag. Needs `mail:codes` too.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
@@ -5757,7 +5781,7 @@ export abstract class Operations {
   /**
    * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
    *
-   * Always sent as a download, so that browsers do not run its content.
+   * Always sent as a download, so that browsers do not run its content. Needs `mail:codes` too.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
@@ -5767,7 +5791,7 @@ export abstract class Operations {
   /**
    * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
    *
-   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.
+   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out. Needs `mail:codes` too.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
@@ -5937,7 +5961,7 @@ export abstract class Operations {
   /**
    * Forward a message: `POST /v1/email/messages/{id}/forward`
    *
-   * With its text and attachments, after your `text`. Needs `mail:read` too.
+   * With its text and attachments, after your `text`. Needs `mail:read` and `mail:codes` too.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
@@ -5987,7 +6011,7 @@ export abstract class Operations {
   /**
    * Change a draft: `PATCH /v1/email/drafts/{id}`
    *
-   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too.
+   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
@@ -6007,7 +6031,7 @@ export abstract class Operations {
   /**
    * Send a draft now: `POST /v1/email/drafts/{id}/send`
    *
-   * As `POST /v1/email/send` does.
+   * As `POST /v1/email/send` does. Needs `mail:codes` too if it shows codes, links or files that a credential with that wrote.
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {

@@ -29,6 +29,8 @@ const SERVER = { name: 'signet', title: 'Signet', version: RELEASE };
 const CAPABILITIES = { tools: {}, resources: {} };
 /** The largest attachment that a model reads. Others are downloaded over HTTP. */
 const RESOURCE_BYTES_MAX = 5 * 1_048_576;
+/** What reading an attachment needs. */
+const READING = ['mail:read', 'mail:codes'] as const;
 const ATTACHMENT = /^\/v1\/email\/messages\/[^/?#]+\/attachments\/\d{1,6}(\?address=[^&#]+)?$/;
 /** Older clients know this code for an unknown resource. */
 const LEGACY_UNKNOWN_RESOURCE = -32002;
@@ -121,7 +123,8 @@ export class Methods {
     });
     if (!ATTACHMENT.test(url)) return unknown;
     if (principal === null) return { kind: 'login' };
-    if (!hasScope(principal, 'mail:read')) return { kind: 'scope', scopes: ['mail:read'] };
+    const lacking = READING.filter((scope) => !hasScope(principal, scope));
+    if (lacking.length > 0) return { kind: 'scope', scopes: lacking };
     const reply = await this.#deps.dispatch({ method: 'GET', url, headers: credential, ip, gone: gone() });
     if (reply.status === 401) return { kind: 'login' };
     if (reply.status >= 400) return unknown;

@@ -38,7 +38,7 @@ describe('the door of /mcp', () => {
     const mail = await t.api('signet_live_nothing').post('/mcp/x/mail', body);
     assert.equal(
       mail.headers.get('www-authenticate'),
-      `Bearer error="invalid_token", ${metadata}, scope="mail:read mail:send"`,
+      `Bearer error="invalid_token", ${metadata}, scope="mail:read mail:codes mail:send"`,
     );
     assert.equal((await t.api().post('/mcp/x/start', body)).status, 200);
     assert.equal((await t.api('signet_live_nothing').post('/mcp/x/start', body)).status, 401);

@@ -112,7 +112,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
       const isWrite = name !== 'call_operation' && !annotations.readOnlyHint && name !== 'wait_for_answer';
       assert.equal('idempotency_key' in inputSchema.properties, isWrite || name === 'call_operation', name);
     }
-    const { api_key } = await namedKey(account, ['mail:read']);
+    const { api_key } = await namedKey(account, ['mail:read', 'mail:codes']);
     const narrow = [
       'list_mail',
       'search_mail',

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import type { Dispatch } from '../../api/inner-call.ts';
 import type { WaitFor } from '../../api/long-poll.ts';
 import type { Principal } from '../../api/principal.ts';
-import type { Scope } from '../../api/scopes.ts';
+import { hasScope, type Scope } from '../../api/scopes.ts';
 import type { Tool, ToolGroup } from '../../api/tool.ts';
 import type { Reader } from '../../api/transaction.ts';
 import { withoutFields } from '../../base/without-fields.ts';
@@ -167,7 +167,9 @@ export class Toolbox {
     const offered = this.#tools.filter((one) => {
       if (!inGroup(one.tool.group, group)) return false;
       if (one.endpoint.auth === 'none') return true;
-      return principal !== null && this.isOpenTo(principal, one.endpoint) && this.mayUse(principal, one.endpoint);
+      if (principal === null || !this.isOpenTo(principal, one.endpoint)) return false;
+      const { scope } = one.tool;
+      return this.mayUse(principal, one.endpoint) && (scope === undefined || hasScope(principal, scope));
     });
     const extra = OPERATION_TOOLS.filter(({ groups }) => groups.includes(group)).map(({ definition }) => definition);
     return [...offered.map(({ definition }) => definition), ...extra];
@@ -176,7 +178,7 @@ export class Toolbox {
   /** The scopes that the tools of a group need, for clients that ask a person for them. */
   scopes(group: ToolGroup | null): Scope[] {
     const needed = this.#tools.filter(({ tool, endpoint }) => inGroup(tool.group, group) && !this.#isBarred(endpoint));
-    return [...new Set(needed.flatMap(({ endpoint }) => endpoint.scope ?? []))];
+    return [...new Set(needed.flatMap(({ tool, endpoint }) => [endpoint.scope ?? [], tool.scope ?? []].flat()))];
   }
 }
 

@@ -121,6 +121,8 @@ const STATE =
   /(?:^|[\s,])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? $/;
 /** The label of a postcode in India. */
 const PIN_CODE = /\bpin(?: ?code)?\b/i;
+/** It is a place that something goes to: nothing goes to a code. */
+const TO_PIN_CODE = /\b(?:to|at|in|near|from|around) pin ?codes?[\s:]{0,2}$/i;
 /** The number of a house. */
 const HOUSE = /\d/;
 
@@ -128,6 +130,7 @@ const HOUSE = /\d/;
 function isPostcode({ before, after, value, isWord }: Place): boolean {
   const line = lastLine(before);
   if (/^\d{5}$/.test(value) && STATE.test(line)) return true;
+  if (/^\d{6}$/.test(value) && TO_PIN_CODE.test(line)) return true;
   const street = addresses.spansIn(line).at(-1);
   if (street && HOUSE.test(line) && line.length - street.end <= LABEL_REACH) {
     const between = line.slice(street.end);

@@ -6,6 +6,7 @@ import { observedMails, observedPlain } from '../../../test/corpus/codes/observe
 import { numberMails } from '../../../test/corpus/codes/other-numbers.ts';
 import { type CodeMail, codeMails } from '../../../test/corpus/codes/positives.ts';
 import { unseenMails, unseenPlain } from '../../../test/corpus/codes/unseen.ts';
+import { unseenAgainMails, unseenAgainPlain } from '../../../test/corpus/codes/unseen-again.ts';
 import { findCode } from './mail-code.ts';
 
 const codeOf = (mail: Parameters<typeof findCode>[0]): string | null => findCode(mail)?.code ?? null;
@@ -47,6 +48,13 @@ test('E: no number of an address, a member, an offer, a case or a count is taken
   const mails = [...numberMails(), ...unseenPlain()];
   assert.ok(mails.length >= 210);
   assert.deepEqual(hitsIn(mails), []);
+});
+
+test('E: the same holds for a set that was measured before a rule was changed for it', (t) => {
+  const [mails, plain] = [unseenAgainMails(), unseenAgainPlain()];
+  assert.ok(mails.length >= 60 && plain.length >= 60);
+  t.diagnostic(measured(mails));
+  assert.deepEqual(hitsIn(plain), []);
 });
 
 test('two codes that fit equally well are both named, and none is chosen', () => {

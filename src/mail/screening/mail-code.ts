@@ -152,12 +152,13 @@ function scoreAfter(after: string, isAlone: boolean): number {
   return weak && weak.start <= 26 ? 3.5 : 0;
 }
 
-/** Points for "enter … to sign in". */
+/** Points for "enter … to sign in", and for "to sign in, enter …". */
 function scoreTyped(before: string, after: string): number {
   const verb = verbs.spansIn(before).at(-1);
   if (!verb || /[\p{L}\p{N}]/u.test(before.slice(verb.end))) return 0;
   const rest = after.split(/[.!?]\s|\n/, 1)[0] as string;
-  return purposes.spansIn(rest).length > 0 ? 5.5 : 0;
+  const start = before.slice(0, verb.start).split(END).at(-1) as string;
+  return purposes.isIn(rest) || purposes.isIn(start) ? 5.5 : 0;
 }
 
 function scoreOf(candidate: Candidate, before: string, after: string, isInSubject: number): number {

@@ -4,7 +4,7 @@ import { withoutInvisible } from './invisible-text.ts';
 import { findCode } from './mail-code.ts';
 import { findLinks } from './mail-links.ts';
 import { signalsOf } from './mail-signals.ts';
-import { plainText } from './text-of-html.ts';
+import { codesOf, hideValues, MASK } from './masked-text.ts';
 import { visibleText } from './visible-text.ts';
 
 /** What {@link screen} reads. */
@@ -68,23 +68,11 @@ export function screen(mail: ScreenedMail): Screening {
   };
 }
 
-const MASK = '•••';
 const ANY_URL = /(?:https?:\/\/|www\.)[^\s<>"']+/gi;
 
 /** Hides codes and URLs in a text that is shown to those who may not read the mail. */
-export function masked(text: string, findings: Findings | null): string {
-  let out = text.replace(ANY_URL, MASK);
-  const values = [findings?.code, findings?.provenCode].flatMap((found) => found?.candidates ?? []);
-  for (const value of new Set(values)) {
-    if (!/[\p{L}\p{N}]/u.test(value)) continue;
-    const spaced = [...value.replace(/[^\p{L}\p{N}]/gu, '')].join('[\\s\\p{Pd}_]{0,2}');
-    const pattern = new RegExp(spaced, 'giu');
-    out = out.replace(pattern, MASK);
-    // Digits of another script, or with invisible characters between them.
-    if (pattern.test(plainText(out))) return MASK;
-  }
-  return out;
-}
+export const masked = (text: string, findings: Findings | null): string =>
+  hideValues(text.replace(ANY_URL, MASK), codesOf(findings));
 
 /** The kinds of the links, each once. */
 export const linkKindsOf = (findings: Findings | null): LinkKind[] => [

@@ -130,10 +130,11 @@ export class ConsentRules {
 
 /** @throws ApiError `invalid_scope` for a scope that was not asked for, or for none */
 function narrow(asked: readonly Scope[], chosen: readonly string[] | undefined): Scope[] {
-  if (chosen === undefined) return [...asked];
-  const unasked = chosen.find((scope) => !(asked as readonly string[]).includes(scope));
+  const unasked = chosen?.find((scope) => !(asked as readonly string[]).includes(scope));
   if (unasked !== undefined) throw invalidScope('The client did not ask for one of these scopes.');
-  const granted = SCOPE_NAMES.filter((scope) => chosen.includes(scope));
+  // Codes of mail open other accounts, so a person names their scope.
+  const wanted: readonly string[] = chosen ?? asked.filter((scope) => scope !== 'mail:codes');
+  const granted = SCOPE_NAMES.filter((scope) => wanted.includes(scope));
   if (granted.length === 0) throw invalidField('/body/scopes', 'required', 'Choose at least one scope, or deny.');
   return granted;
 }

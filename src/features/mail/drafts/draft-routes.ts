@@ -42,7 +42,7 @@ const createDraft = (drafts: DraftRules) =>
       return transact(async (tx, audit) => {
         await drafts.create(tx, principal, draft, files);
         audit.resourceId = draft.id;
-        return reply(201, wholeDraft(draft, await drafts.files(tx, draft)));
+        return reply(201, wholeDraft(drafts.shown(principal, draft), await drafts.files(tx, principal, draft)));
       });
     },
   });
@@ -64,7 +64,7 @@ const listDrafts = (drafts: DraftRules, database: Database) =>
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
       const page = await drafts.list(database, principal, query.cursor, query.limit as number);
-      const entries = page.rows.map(draftEntry);
+      const entries = page.rows.map((draft) => draftEntry(drafts.shown(principal, draft)));
       return reply(200, { drafts: entries, count: entries.length, next_cursor: page.nextCursor });
     },
   });
@@ -86,7 +86,7 @@ const getDraft = (drafts: DraftRules, database: Database) =>
     errors: ['not_found'],
     handle: async ({ principal, params }) => {
       const draft = await drafts.require(database, principal, params.id);
-      return reply(200, wholeDraft(draft, await drafts.files(database, draft)));
+      return reply(200, wholeDraft(drafts.shown(principal, draft), await drafts.files(database, principal, draft)));
     },
   });
 
@@ -97,7 +97,8 @@ const updateDraft = (drafts: DraftRules, database: Database) =>
     operation: 'updateDraft',
     tag: TAG,
     summary: 'Change a draft',
-    description: 'Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too.',
+    description:
+      'Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.',
     auth: 'key',
     scope: 'mail:send',
     addresses: 'filtered',
@@ -112,7 +113,7 @@ const updateDraft = (drafts: DraftRules, database: Database) =>
     replies: { 200: Draft },
     errors: [...WRITE_ERRORS, 'draft_changed'],
     handle: async ({ principal, params, body, now, transact }) => {
-      const before = await drafts.require(database, principal, params.id);
+      const before = await drafts.requireOpen(database, principal, params.id);
       // The reply shows the draft.
       requireScope(principal, 'mail:read');
       const change = await draftChange(body);
@@ -121,7 +122,7 @@ const updateDraft = (drafts: DraftRules, database: Database) =>
       return transact(async (tx, audit) => {
         await drafts.save(tx, principal, before, draft, change.attachments);
         audit.resourceId = draft.id;
-        return reply(200, wholeDraft(draft, await drafts.files(tx, draft)));
+        return reply(200, wholeDraft(drafts.shown(principal, draft), await drafts.files(tx, principal, draft)));
       });
     },
   });
@@ -158,7 +159,8 @@ const sendDraft = (drafts: DraftRules, database: Database) =>
     operation: 'sendDraft',
     tag: TAG,
     summary: 'Send a draft now',
-    description: 'As `POST /v1/email/send` does.',
+    description:
+      'As `POST /v1/email/send` does. Needs `mail:codes` too if it shows codes, links or files that a credential with that wrote.',
     auth: 'key',
     scope: 'mail:send',
     addresses: 'filtered',
@@ -170,7 +172,7 @@ const sendDraft = (drafts: DraftRules, database: Database) =>
     replies: SEND_REPLIES,
     errors: [...SEND_ERRORS, 'not_found', 'draft_changed'],
     handle: async ({ principal, params, now, header, transact }) => {
-      const draft = await drafts.require(database, principal, params.id);
+      const draft = await drafts.requireOpen(database, principal, params.id);
       const mail = await drafts.prepare({ principal, header, now }, draft);
       return drafts.writeAhead(mail, principal, now, (whole) =>
         transact(async (tx, audit) => {

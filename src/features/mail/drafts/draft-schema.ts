@@ -3,7 +3,11 @@ import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.t
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { MetadataReply } from '../mailboxes/messages/message-metadata-schema.ts';
+import { maskedField } from '../mailboxes/messages/message-schema.ts';
 import { DRAFT_STATES, type DraftFileEntry, type DraftHead, type SavedDraft } from './draft-table.ts';
+
+/** Whether codes and links are hidden. */
+type Masked<D> = D & { masked?: true };
 
 /** A list has no texts and attachments: they may be long. */
 export const Draft = named(
@@ -26,6 +30,7 @@ export const Draft = named(
     email_id: nullable(Type.String({ description: 'Its id in the outbox, when it is sent.' })),
     created_at: timestamp(),
     updated_at: timestamp(),
+    masked: maskedField(),
     text: Type.Optional(nullable(Type.String())),
     html: Type.Optional(nullable(Type.String())),
     attachments: Type.Optional(
@@ -34,7 +39,7 @@ export const Draft = named(
   }),
 );
 
-export const draftEntry = (draft: DraftHead): Static<typeof Draft> => ({
+export const draftEntry = (draft: Masked<DraftHead>): Static<typeof Draft> => ({
   draft_id: draft.id,
   status: draft.status,
   from: draft.address,
@@ -52,9 +57,10 @@ export const draftEntry = (draft: DraftHead): Static<typeof Draft> => ({
   email_id: draft.outboxId,
   created_at: iso(draft.createdAt),
   updated_at: iso(draft.updatedAt),
+  ...(draft.masked ? { masked: true } : {}),
 });
 
-export const wholeDraft = (draft: SavedDraft, files: readonly DraftFileEntry[]): Static<typeof Draft> => ({
+export const wholeDraft = (draft: Masked<SavedDraft>, files: readonly DraftFileEntry[]): Static<typeof Draft> => ({
   ...draftEntry(draft),
   text: draft.text,
   html: draft.html,

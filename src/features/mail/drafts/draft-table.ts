@@ -18,6 +18,8 @@ export interface DraftHeaders {
   /** What the sender notes about it. Absent in drafts of earlier versions. */
   metadata?: Metadata | null;
   unsubscribe?: boolean;
+  /** Only credentials without `mail:codes` wrote it, so they may see and send it. Absent: another one did. */
+  withoutCodes?: boolean;
 }
 
 /** What a list shows. */

@@ -5,15 +5,17 @@ import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
-import { insufficientScope } from '../../../api/scopes.ts';
+import { insufficientScope, requireScope } from '../../../api/scopes.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import type { JobEffects } from '../../../jobs/job-effects.ts';
+import { maskCodes } from '../../../mail/screening/masked-text.ts';
 import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import type { PayingCall } from '../../service/payments/payment.ts';
 import type { MailboxRules } from '../mailboxes/mailbox.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/messages/message-metadata.ts';
+import { maySeeCodes, shownText } from '../mailboxes/messages/shown-mail.ts';
 import { composeDraft, type SendRequest } from '../outbox/mail-composition.ts';
 import type { OutboxDeps } from '../outbox/outbox-deps.ts';
 import { type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
@@ -84,8 +86,33 @@ export class DraftRules {
     return draft;
   }
 
-  files(reader: Reader, { id }: DraftHead) {
-    return listFiles(reader, id);
+  /**
+   * The same, to change or send it. What a draft says may come from a mail, and a change of it may choose who gets it: so
+   * the caller may do so only if nothing of it is hidden.
+   * @throws ApiError `not_found`, `insufficient_scope`
+   */
+  async requireOpen(reader: Reader, principal: Principal, id: string): Promise<SavedDraft> {
+    const draft = await this.require(reader, principal, id);
+    const seen = this.shown(principal, draft);
+    if (!seen.masked) return draft;
+    const isSame = seen.headers.subject === draft.headers.subject && seen.text === draft.text && draft.html === null;
+    if (!isSame || (await listFiles(reader, id)).length > 0) requireScope(principal, 'mail:codes');
+    return draft;
+  }
+
+  /** A draft as the caller may see it. */
+  shown<D extends DraftHead & { text?: string | null }>(caller: Principal, draft: D): D & { masked?: true } {
+    const { headers } = draft;
+    if (headers.withoutCodes || maySeeCodes(caller)) return draft;
+    const { subject, text } = shownText(caller, headers.subject, draft.text ?? null);
+    return { ...draft, headers: { ...headers, subject }, text, html: null, masked: true };
+  }
+
+  /** The files of a draft as the caller may see them: names may tell a code. */
+  async files(reader: Reader, caller: Principal, { id, headers }: DraftHead) {
+    const files = await listFiles(reader, id);
+    if (headers.withoutCodes || maySeeCodes(caller)) return files;
+    return files.map((file) => ({ ...file, filename: maskCodes(file.filename) }));
   }
 
   /** Drafts that are not sent, newest first. @throws ApiError `invalid_cursor` */
@@ -128,6 +155,7 @@ export class DraftRules {
         ...(before?.headers ?? EMPTY),
         ...given(change.headers),
         metadata: changedMetadata(before?.headers.metadata ?? null, change.metadata),
+        withoutCodes: !maySeeCodes(principal) && (before === null || before.headers.withoutCodes === true),
       },
       address: from,
       sendAt,

@@ -12,9 +12,11 @@ import {
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import type { MailboxDeps, MailboxRules } from './mailbox.ts';
-import { changeMessage, readInbox, readParts } from './messages/message.ts';
-import { claimFields, claimParam, listFilters, messageFilter } from './messages/message-schema.ts';
-import type { ListedMessage } from './messages/message-table.ts';
+import { changeMessage, readParts } from './messages/message.ts';
+import { claimFields, claimParam, listFilters, maskedField, messageFilter } from './messages/message-schema.ts';
+import type { Shown } from './messages/message-table.ts';
+import { shownWhole } from './messages/shown-mail.ts';
+import { readShownInbox } from './search/masked-search.ts';
 
 const TAG = 'Inbox';
 const AddressParams = record({
@@ -70,15 +72,17 @@ const Item = record({
   preview: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   received_at: timestamp(),
   read: Type.Boolean(),
+  masked: maskedField(),
 });
 
-const item = (message: ListedMessage) => ({
+const item = (message: Shown) => ({
   id: message.id,
   from: message.fromAddress,
   subject: message.subject,
   preview: message.snippet,
   received_at: iso(message.receivedAt),
   read: message.read,
+  ...(message.masked ? { masked: true } : {}),
 });
 
 const list = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
@@ -142,7 +146,7 @@ const list = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
       const page = await waitFor(
         call,
         wait,
-        () => readInbox(database, filter),
+        () => readShownInbox(database, principal, filter),
         ({ messages }) => messages.length > 0,
       );
       if (wait !== undefined) owned = await mailboxes.open(principal, address);
@@ -183,12 +187,14 @@ const read = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
         ephemeral_public_key: Type.Optional(
           Type.String({ description: 'X25519 key to open the sealed message with, base64url.' }),
         ),
+        masked: maskedField(),
       }),
     },
     errors: ['invalid_address', 'address_forbidden', 'not_found'],
     handle: async ({ principal, params, transact }) => {
-      const message = await mailboxes.message(principal, params.address, params.id);
-      const parts = await readParts(database, message);
+      const found = await mailboxes.message(principal, params.address, params.id);
+      const whole = await readParts(database, found);
+      const { message, parts } = shownWhole(principal, found, whole);
       const body = {
         id: message.id,
         from: message.fromAddress,
@@ -200,6 +206,7 @@ const read = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
         auth: { method: message.auth.method },
         thread_id: message.threadId,
         rfc_message_id: message.rfcMessageId,
+        ...(message.masked ? { masked: true } : {}),
         ...(message.encryption
           ? { e2e_encrypted: true, ephemeral_public_key: message.encryption.ephemeral_public_key }
           : {}),

@@ -7,7 +7,7 @@ const words = ['from_name', 'subject', 'snippet', 'body', 'reply_text', 'text', 
 
 const entry = [
   ...['message_id', 'thread_id', 'from', 'from_name', 'subject', 'snippet', 'received_at', 'read', 'labels'],
-  ...['has_attachments', 'auth.verified_from'],
+  ...['has_attachments', 'auth.verified_from', 'masked'],
 ];
 
 const common = { group: 'mail', words, openWorld: true } as const;
@@ -55,6 +55,7 @@ export const READ_TOOLS: readonly Tool[] = [
       'safety',
       'sealed',
       'e2e_encrypted',
+      'masked',
       'problem',
     ],
   },
@@ -78,5 +79,6 @@ export const WAIT_TOOLS: readonly Tool[] = [
     description:
       'Wait for a mail with a verification code or link, and get it. With after (the time before you asked for the code) mail that has come already counts.',
     sends: { code: true },
+    scope: 'mail:codes',
   },
 ];

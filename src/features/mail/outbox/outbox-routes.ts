@@ -4,6 +4,7 @@ import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, tim
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { MetadataReply, metadataFilter } from '../mailboxes/messages/message-metadata-schema.ts';
+import { maskedField } from '../mailboxes/messages/message-schema.ts';
 import type { OpenReview } from '../reviews/review-table.ts';
 import { decodeFiles } from './attached-files.ts';
 import type { SendRequest } from './mail-composition.ts';
@@ -20,7 +21,7 @@ import {
   sentReply,
 } from './send-schema.ts';
 import { SEND_TOOLS } from './send-tools.ts';
-import type { OutboxEntry, OutboxRules } from './sent-mail.ts';
+import type { OutboxEntry, OutboxRules, ShownEntry } from './sent-mail.ts';
 
 const SendBody = record({ from: text(254, { description: 'An address of this account.' }), ...mailFields });
 
@@ -101,6 +102,7 @@ const outboxFields = {
     record({ id: Type.String(), reason: Type.String(), asked_at: timestamp(), expires_at: timestamp() }),
     { description: 'The review that it waits for. Null if it waits for none.' },
   ),
+  masked: maskedField(),
 };
 const OutboxMessage = record(outboxFields);
 
@@ -114,7 +116,7 @@ function recipientStates({ recipients: all, outcomes }: OutboxEntry) {
   });
 }
 
-const outboxMessage = (entry: OutboxEntry, review: OpenReview | undefined) => ({
+const outboxMessage = (entry: ShownEntry, review: OpenReview | undefined) => ({
   id: entry.id,
   from: entry.address,
   to: entry.recipients,
@@ -132,6 +134,7 @@ const outboxMessage = (entry: OutboxEntry, review: OpenReview | undefined) => ({
   review: review
     ? { id: review.id, reason: review.reason, asked_at: iso(review.createdAt), expires_at: iso(review.expiresAt) }
     : null,
+  ...(entry.masked ? { masked: true } : {}),
 });
 
 const listOutbox = (outbox: OutboxRules, { database }: OutboxDeps) =>

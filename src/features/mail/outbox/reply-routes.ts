@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { type Endpoint, endpoint } from '../../../api/endpoint.ts';
 import { invalidField } from '../../../api/errors.ts';
 import { record, text } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
 import { requireScope } from '../../../api/scopes.ts';
 import { Type } from '../../../base/schema.ts';
 import { MESSAGE_ERRORS, MessageParams } from '../mailboxes/messages/message-schema.ts';
@@ -10,7 +9,7 @@ import { decodeFiles } from './attached-files.ts';
 import type { SendRequest } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { prepareMail, withLargeParts } from './prepared-mail.ts';
-import { forward, replyTo, replyToAll } from './reply.ts';
+import { answered, forward, replyTo, replyToAll } from './reply.ts';
 import {
   contentFields,
   copyFields,
@@ -49,12 +48,6 @@ async function written(request: SendRequest, body: Static<typeof ReplyBody>): Pr
     attachments: await decodeFiles(body.attachments),
     metadata: body.metadata,
   };
-}
-
-/** The message that a call answers, and the caller's address that has it. */
-async function answered({ mailboxes }: OutboxDeps, principal: Principal, address: string | undefined, id: string) {
-  const message = await mailboxes.anyMessage(principal, address, id);
-  return { message, from: await mailboxes.sender(principal, message.address) };
 }
 
 const answer = (
@@ -108,7 +101,7 @@ const forwardMessage = (outbox: OutboxRules, deps: OutboxDeps) =>
     operation: 'forwardMessage',
     tag: 'Email',
     summary: 'Forward a message',
-    description: 'With its text and attachments, after your `text`. Needs `mail:read` too.',
+    description: 'With its text and attachments, after your `text`. Needs `mail:read` and `mail:codes` too.',
     auth: 'key',
     scope: 'mail:send',
     addresses: 'filtered',
@@ -126,6 +119,7 @@ const forwardMessage = (outbox: OutboxRules, deps: OutboxDeps) =>
       const { message, from } = await answered(deps, principal, query.address, params.id);
       // A key that may only send could otherwise read mail by forwarding it to itself.
       requireScope(principal, 'mail:read');
+      requireScope(principal, 'mail:codes');
       const request = {
         ...(await forward(deps.database, from, message, body.text ?? '')),
         to: listOf(body.to),

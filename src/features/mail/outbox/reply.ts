@@ -1,10 +1,13 @@
 import { ApiError, invalidField } from '../../../api/errors.ts';
+import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { parseMailbox } from '../../../mail/address/mail-address.ts';
 import type { Address } from '../../account/addresses/address.ts';
 import { readParts, requireAttachment, requireRaw } from '../mailboxes/messages/message.ts';
 import type { Message } from '../mailboxes/messages/message-table.ts';
+import { shown } from '../mailboxes/messages/shown-mail.ts';
 import { plainRequest, type SendRequest } from './mail-composition.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 
 /** RFC 5322 2.1.1 bounds a line, and the prefix needs some of it. */
 const SUBJECT_CHARS = 900;
@@ -25,6 +28,20 @@ const usable = (addresses: readonly string[]): string[] =>
   addresses.flatMap((address) => parseMailbox(address.trim()) ?? []);
 
 const lower = (address: string): string => address.toLowerCase();
+
+/**
+ * The message that a call answers, as the caller may see it, and the caller's address that has it. An answer has the
+ * subject of the message, and goes to others whom its writer names. @throws ApiError as `MailboxRules.anyMessage`
+ */
+export async function answered(
+  { mailboxes, database }: Pick<OutboxDeps, 'mailboxes' | 'database'>,
+  principal: Principal,
+  address: string | undefined,
+  id: string,
+) {
+  const message = await shown(database, principal, await mailboxes.anyMessage(principal, address, id));
+  return { message, from: await mailboxes.sender(principal, message.address) };
+}
 
 /** Whom an answer goes to: Reply-To if the message has it, else From (RFC 5322 3.6.2). @throws ApiError `invalid_recipient` */
 function answerTo({ fromAddress, recipients }: Message): string[] {

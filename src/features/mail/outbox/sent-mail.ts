@@ -20,6 +20,7 @@ import {
   readSentText,
   snippetOfSent,
 } from '../mailboxes/messages/sent.ts';
+import { shownSubject, shownText } from '../mailboxes/messages/shown-mail.ts';
 import { metadataTerms } from '../mailboxes/search/message-terms.ts';
 import {
   changeThread,
@@ -37,6 +38,8 @@ import type { OutboxDeps } from './outbox-deps.ts';
 import { handOver, INTERNAL_AUTH } from './send-stage.ts';
 
 export type { OutboxEntry };
+/** A sent mail as its caller may see it. It may quote one that came. */
+export type ShownEntry = OutboxEntry & { masked?: true };
 
 /** The account that a mail is from, and whose quotas it uses. */
 export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'> &
@@ -140,7 +143,13 @@ export class OutboxRules {
   }
 
   /** A sent mail of the caller, with its text; null where the sender or a recipient keeps mail sealed. @throws ApiError `not_found` */
-  async read(reader: Reader, principal: Limited, id: string): Promise<{ entry: OutboxEntry; text: string | null }> {
+  async read(reader: Reader, principal: Principal, id: string): Promise<{ entry: ShownEntry; text: string | null }> {
+    const { entry, text: whole } = await this.#whole(reader, principal, id);
+    const { text, ...seen } = shownText(principal, entry.subject, whole);
+    return { entry: { ...entry, ...seen }, text };
+  }
+
+  async #whole(reader: Reader, principal: Limited, id: string): Promise<{ entry: OutboxEntry; text: string | null }> {
     const entry = isId('out', id) ? await findOutbox(reader, id) : null;
     if (entry === null || !mayUse(principal, entry)) throw new ApiError('not_found');
     if (entry.excerpt === null) return { entry, text: null };
@@ -149,15 +158,16 @@ export class OutboxRules {
   }
 
   /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
-  list(reader: Reader, principal: Principal, page: SentPage): Promise<Page<OutboxEntry>> {
+  async list(reader: Reader, principal: Principal, page: SentPage): Promise<Page<ShownEntry>> {
     const { accountId, addresses } = principal;
     const terms = metadataTerms(page.metadata ?? null);
-    return newestFirst(
+    const found = await newestFirst(
       'out',
       page,
       (before, many) => listOutbox(reader, { accountId, addresses, terms }, before, many),
       ({ id }) => id,
     );
+    return { ...found, rows: found.rows.map((entry) => ({ ...entry, ...shownSubject(principal, entry) })) };
   }
 
   /** The reviews that some of these mails wait for, by the ids of the mails. Most mail waits for none. */

@@ -3,6 +3,7 @@ import type { Tx } from '../../../api/transaction.ts';
 import { monotonicMs } from '../../../base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
 import { hostOf, type WebhookDeps } from './webhook.ts';
+import { maskedBody } from './webhook-delivery.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './webhook-delivery-store.ts';
 import { WebhookLimiter } from './webhook-limiter.ts';
 import type { PostResult } from './webhook-post.ts';
@@ -116,7 +117,9 @@ export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook
     const secrets = secretsOf(sealer, webhook, startedAt);
     const permit = limiter.acquire(webhook.id, monotonicMs());
     if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: Math.ceil(now() + permit.waitMs) };
-    const { eventId: id, body } = delivery;
+    const { eventId: id } = delivery;
+    // Now, and not when it was stored: its URL may be another since.
+    const body = webhook.showsCodes ? delivery.body : maskedBody(delivery.body);
     const headers = webhookHeaders(secrets, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
     const result = await post({ url: webhook.url, headers, body, signal }).catch((err: unknown) => {
       permit.done({ durationMs: 0, hung: false });

@@ -7,6 +7,7 @@ import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import type { AppendedEvent } from '../../../events/event-log.ts';
 import { requireMessage } from '../mailboxes/messages/message.ts';
+import { maskEvent } from '../mailboxes/messages/shown-mail.ts';
 import { findDelivery, insertDelivery, listDeliveries, restartDelivery } from './webhook-delivery-store.ts';
 import { activeWebhooks } from './webhook-store.ts';
 import { type Delivery, TEST_EVENT, type Webhook } from './webhook-table.ts';
@@ -45,6 +46,13 @@ async function bodyOf(tx: Tx, event: AppendedEvent): Promise<string> {
     ...(type === 'email.failed' ? { mail: data } : {}),
     data,
   });
+}
+
+/** The body of a delivery for a webhook that shows no codes. */
+export function maskedBody(body: string): string {
+  const { message, mail, data, ...rest } = JSON.parse(body) as Record<'message' | 'mail' | 'data', object | undefined>;
+  const parts = Object.entries({ message, mail, data }).filter(([, part]) => part !== undefined);
+  return JSON.stringify({ ...rest, ...Object.fromEntries(parts.map(([name, part]) => [name, maskEvent(part)])) });
 }
 
 type NewDelivery = Pick<Delivery, 'id' | 'webhookId' | 'type' | 'eventId' | 'messageId' | 'body' | 'createdAt'>;

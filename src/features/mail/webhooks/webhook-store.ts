@@ -16,7 +16,7 @@ export const lockWebhook = WEBHOOKS.lock();
 export const listWebhooks = WEBHOOKS.list(['accountId']);
 export const activeWebhooks = WEBHOOKS.list(['accountId'], { status: 'active' });
 /** Stores what a webhook watches, and where it sends it. */
-export const changeWebhook = WEBHOOKS.patch(['url', 'events', 'changedAt']);
+export const changeWebhook = WEBHOOKS.patch(['url', 'events', 'showsCodes', 'changedAt']);
 export const saveOperated = WEBHOOKS.patch(['operatedBy']);
 export const deleteWebhook = WEBHOOKS.remove();
 /** Replaces both secrets of a webhook. */

@@ -39,6 +39,8 @@ export const WEBHOOKS = table(
     previousSecret: column.sealed('previous_secret').orNull(),
     previousUntil: exported.integer('previous_until').orNull(),
     events: exported.json<EventType[]>()('events'),
+    /** False when a credential without `mail:codes` made it, or changed its URL: it posts what that may see. */
+    showsCodes: exported.flag('shows_codes'),
     status: exported.enum<'active' | 'disabled'>()('status'),
     disabledReason: exported.enum<DisabledReason>()('disabled_reason').orNull(),
     /** The first failed attempt since the last success. */

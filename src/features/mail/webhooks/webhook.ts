@@ -12,6 +12,7 @@ import type { WebhookGuard } from '../../../base/outbound-guard.ts';
 import type { Sealer } from '../../../base/sealing.ts';
 import type { EventLog } from '../../../events/event-log.ts';
 import { type AddressRules, mayUse } from '../../account/addresses/address.ts';
+import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
 import { deleteDeliveries } from './webhook-delivery-store.ts';
 import type { WebhookPost } from './webhook-post.ts';
 import {
@@ -142,6 +143,7 @@ export class WebhookRules {
       address,
       url,
       events,
+      showsCodes: maySeeCodes(principal),
       secret: secret === null ? null : sealer.seal(WEBHOOK_SECRET, id, secret),
       previousSecret: null,
       previousUntil: null,
@@ -190,8 +192,15 @@ export class WebhookRules {
       : known.operatedBy;
     // A new URL sends what the webhook watches somewhere else, so it asks for the same as a new webhook.
     if (url !== undefined || events !== undefined) requireEvents(caller, known.address, events ?? known.events);
+    const showsCodes = maySeeCodes(caller) && (known.showsCodes || url !== undefined);
     if (url !== undefined || events !== undefined)
-      await changeWebhook(tx, { ...known, url: url ?? known.url, events: events ?? known.events, changedAt: now });
+      await changeWebhook(tx, {
+        ...known,
+        url: url ?? known.url,
+        events: events ?? known.events,
+        showsCodes,
+        changedAt: now,
+      });
     if (isWider) await saveOperated(tx, { id, operatedBy });
     if (status === 'active') await enableWebhook(tx, id);
     if (status === 'disabled') await pauseWebhook(tx, id);

@@ -12,8 +12,10 @@ import {
   readEvents,
   readEventsBefore,
 } from '../../../events/event-log.ts';
+import { shownEvent } from '../../mail/mailboxes/messages/shown-mail.ts';
 
 export type { EventTypes, LoggedEvent };
+export { shownEvent };
 
 export interface EventPage {
   events: LoggedEvent[];

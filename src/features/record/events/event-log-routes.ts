@@ -12,6 +12,7 @@ import {
   readEventPage,
   readEventPageBack,
   resolveAfter,
+  shownEvent,
 } from './event-log-query.ts';
 import { typeParam } from './event-log-schema.ts';
 import type { StreamRules } from './stream.ts';
@@ -153,7 +154,7 @@ const listEvents = (streams: StreamRules, database: Reader) =>
         ? await readEventPageBack(database, back, query.before)
         : await readForward(streams, database, principal, query, gone);
       return reply(200, {
-        events: page.events.map(frame) as never,
+        events: page.events.map((event) => frame(shownEvent(principal, event))) as never,
         count: page.events.length,
         has_more: page.hasMore,
         next_cursor: page.cursor,

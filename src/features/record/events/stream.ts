@@ -11,7 +11,14 @@ import { Waits } from '../../../events/event-wait.ts';
 import { openEventStream, openMergedStream } from '../../../events/sse.ts';
 import type { StreamGrant } from '../../../events/stream-grant.ts';
 import { operatedBy } from '../../account/people/person.ts';
-import { type EventTypes, parseTypes, requireSeq, startOfStream } from './event-log-query.ts';
+import {
+  type EventTypes,
+  type LoggedEvent,
+  parseTypes,
+  requireSeq,
+  shownEvent,
+  startOfStream,
+} from './event-log-query.ts';
 
 /** What a reader asks to follow, as sent. */
 export interface StreamRequest {
@@ -63,7 +70,9 @@ export class StreamRules {
     const { database, isValid } = this.#deps;
     const { accountId, addresses } = principal;
     const types = parseTypes(type);
-    const start = { accountId, types, addresses, afterSeq: await startOfStream(database, accountId, after) };
+    const afterSeq = await startOfStream(database, accountId, after);
+    const shown = (event: LoggedEvent) => shownEvent(principal, event);
+    const start = { accountId, types, addresses, afterSeq, shown };
     return { start, stillAllowed: () => isValid(principal), release: this.#enter(principal) };
   };
 
@@ -88,6 +97,7 @@ export class StreamRules {
         types,
         addresses: null,
         afterSeq: await startOfStream(database, accountId, undefined),
+        shown: (event: LoggedEvent) => shownEvent(principal, event),
       };
       // The session must still open each account: an operator who was removed from one keeps the others.
       grants.push({ start, stillAllowed: () => isValid({ ...principal, accountId }) });

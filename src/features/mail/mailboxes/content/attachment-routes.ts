@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
 import { media, record } from '../../../../api/fields.ts';
 import type { Principal } from '../../../../api/principal.ts';
+import { requireScope } from '../../../../api/scopes.ts';
 import type { Database } from '../../../../api/transaction.ts';
 import { Type } from '../../../../base/schema.ts';
 import type { MailboxRules } from '../mailbox.ts';
@@ -26,7 +27,7 @@ const rawMessage = (mailboxes: MailboxRules, database: Database) =>
     tag: TAG,
     summary: 'Download a raw message',
     description:
-      'Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.',
+      'Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag. Needs `mail:codes` too.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
@@ -37,6 +38,7 @@ const rawMessage = (mailboxes: MailboxRules, database: Database) =>
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const message = await found(mailboxes, call);
+      requireScope(call.principal, 'mail:codes');
       const { body, sizeBytes } = await requireRawBody(database, message);
       return reply(200, body, {
         'content-length': String(sizeBytes),
@@ -59,7 +61,7 @@ const attachment = (mailboxes: MailboxRules, database: Database) =>
     operation: 'getAttachment',
     tag: TAG,
     summary: 'Download an attachment',
-    description: 'Always sent as a download, so that browsers do not run its content.',
+    description: 'Always sent as a download, so that browsers do not run its content. Needs `mail:codes` too.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
@@ -75,6 +77,7 @@ const attachment = (mailboxes: MailboxRules, database: Database) =>
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const message = await found(mailboxes, call);
+      requireScope(call.principal, 'mail:codes');
       const file = await requireAttachmentBody(database, message, call.params.n);
       return reply(200, file.body, {
         'content-length': String(file.sizeBytes),

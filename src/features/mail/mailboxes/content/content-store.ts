@@ -32,6 +32,7 @@ const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
         .fn<string | null>('substr', [eb.fn.coalesce('visible_text', 'text_body'), eb.lit(1), eb.val(p.chars)])
         .as('head'),
     )
+    .select(['state', 'size_bytes', 'findings'])
     .where('id', '=', p.id),
 );
 const rawById = sql((q, p: { id: string }) =>
@@ -136,6 +137,14 @@ export async function readBody(reader: Reader, id: string) {
 /** The first characters of the text. */
 export const readBodyHead = async (reader: Reader, id: string, chars: number): Promise<string> =>
   (await reader.first(bodyHeadById, { id, chars }))?.head ?? '';
+
+/** The same, with what says whether a text could be read as a whole, and what was found in it. */
+export async function readHead(reader: Reader, id: string, chars: number) {
+  const row = await reader.first(bodyHeadById, { id, chars });
+  if (!row) return { text: '', isParsed: false, sizeBytes: 0, findings: null };
+  const findings = CONTENTS.columns.findings.read(row.findings);
+  return { text: row.head ?? '', isParsed: row.state === 'parsed', sizeBytes: row.size_bytes, findings };
+}
 
 /** Bytes of a mail: in its row, or in a blob. */
 export interface StoredBytes {

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
 import { record, text } from '../../../../api/fields.ts';
+import { requireScope } from '../../../../api/scopes.ts';
 import { WAY_REFUSALS } from '../../../../api/way-out.ts';
 import { Type } from '../../../../base/schema.ts';
 import type { MailboxDeps, MailboxRules } from '../mailbox.ts';
@@ -18,7 +19,7 @@ export const pictureRoutes = (
     tag: 'Email',
     summary: 'Get remote pictures of a message',
     description:
-      'The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.',
+      'The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out. Needs `mail:codes` too.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
@@ -38,6 +39,8 @@ export const pictureRoutes = (
     errors: [...MESSAGE_ERRORS, 'rate_limited', ...WAY_REFUSALS],
     handle: async ({ principal, params, query, body, now }) => {
       const message = await mailboxes.message(principal, query.address, params.id, query.folder);
+      // Their addresses are links, and asking for one opens it.
+      requireScope(principal, 'mail:codes');
       await gate.require(database, principal, 'fetch', hostsIn(body.urls));
       const loaded = await pictures.load(principal.accountId, message, body.urls, now);
       return reply(200, {

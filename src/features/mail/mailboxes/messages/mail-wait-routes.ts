@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
 import { nullable, record, text, timestamp } from '../../../../api/fields.ts';
+import { requireScope } from '../../../../api/scopes.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { onlyAddress } from '../default-address.ts';
@@ -19,7 +20,9 @@ const WaitQuery = record({
         'A time or an event id: mail from that time on, or after that event, counts. Default: the start of the call.',
     }),
   ),
-  code: Type.Optional(Type.Boolean({ default: false, description: 'Wait for mail with a code.' })),
+  code: Type.Optional(
+    Type.Boolean({ default: false, description: 'Wait for mail with a code. Needs `mail:codes` too.' }),
+  ),
   wait: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds.' })),
 });
 
@@ -64,7 +67,8 @@ const waitForMail = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps
         query.address ?? (await onlyAddress(database, principal, '/query/address')),
       );
       const { from, subject, code = false } = query;
-      const look = createLook(database, { accountId, address, from, subject, code }, start);
+      if (code) requireScope(principal, 'mail:codes');
+      const look = createLook(database, { caller: principal, address, from, subject, code }, start);
       const arrived = await waitFor(call, query.wait, look, (value) => value?.isCertain === true);
       if (arrived === null) return reply(200, { message: null, code: null, links: [] });
       if (arrived.isQuarantined) return reply(200, keptBackReply(arrived));

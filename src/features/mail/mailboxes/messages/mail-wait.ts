@@ -1,15 +1,17 @@
 import { invalidField } from '../../../../api/errors.ts';
+import type { Principal } from '../../../../api/principal.ts';
 import type { Reader } from '../../../../api/transaction.ts';
 import { eventSeq, lastEventSeq, readEvents, readEventsBefore } from '../../../../events/event-log.ts';
 import { domainOf } from '../../../../mail/address/mail-address.ts';
 import { quarantinedAt } from '../quarantine/quarantined-mail.ts';
 import { findMessage, readParts } from './message.ts';
-import type { Message } from './message-table.ts';
-import type { foundIn } from './screened-mail.ts';
+import type { Message, Shown } from './message-table.ts';
+import type { Found } from './screened-mail.ts';
+import { shown, shownWhole } from './shown-mail.ts';
 
 /** Which mail a call waits for. */
 export interface Awaited {
-  accountId: string;
+  caller: Principal;
   address: string;
   /** An address or a domain. */
   from?: string | undefined;
@@ -21,8 +23,8 @@ export interface Awaited {
 
 /** A message that fits, with its code and links. */
 export interface Arrival {
-  message: Message;
-  found: ReturnType<typeof foundIn>;
+  message: Shown<Message>;
+  found: Found;
   /** False when it answers only because nothing better came. */
   isCertain: boolean;
   /** The policy keeps it back: only its code may be shown. */
@@ -62,17 +64,19 @@ function fits({ fromAddress, subject }: Message, awaited: Awaited): boolean {
 
 /** Looks through the mail that came since the look before. */
 export function createLook(reader: Reader, awaited: Awaited, start: number): () => Promise<Arrival | null> {
-  const { accountId, address } = awaited;
-  const range = { accountId, types: TYPES, addresses: [address], limit: PAGE };
+  const { caller, address } = awaited;
+  const range = { accountId: caller.accountId, types: TYPES, addresses: [address], limit: PAGE };
   let seen = start;
   let second: Arrival | null = null;
 
   async function arrived(id: string): Promise<Arrival | null> {
-    const shown = await findMessage(reader, address, id);
-    const message = shown ?? (awaited.code ? await quarantinedAt(reader, address, id) : null);
-    if (!message || !fits(message, awaited)) return null;
-    const { found } = await readParts(reader, message);
-    const isQuarantined = shown === null;
+    const visible = await findMessage(reader, address, id);
+    const arrival = visible ?? (awaited.code ? await quarantinedAt(reader, address, id) : null);
+    // A subject that is looked for must not tell what is hidden in it.
+    if (!arrival || !fits(await shown(reader, caller, arrival), awaited)) return null;
+    const { message, parts } = shownWhole(caller, arrival, await readParts(reader, arrival));
+    const { found } = parts;
+    const isQuarantined = visible === null;
     if (isQuarantined && !found.code) return null;
     return { message, found, isQuarantined, isCertain: !awaited.code || typeof found.code?.code === 'string' };
   }

@@ -3,7 +3,8 @@ import { cursorParam, limitParam, nextCursor, oneOf, record, text, waitParam } f
 import { Type } from '../../../../base/schema.ts';
 import { LIST_TOOLS, READ_TOOLS } from '../mail-tools.ts';
 import type { MailboxDeps, MailboxRules } from '../mailbox.ts';
-import { changeMessage, readInbox, readParts, removeMessage } from './message.ts';
+import { readShownInbox } from '../search/masked-search.ts';
+import { changeMessage, readParts, removeMessage } from './message.ts';
 import {
   AddressQuery,
   ChangedMessage,
@@ -19,7 +20,8 @@ import {
   messageEntry,
   messageFilter,
 } from './message-schema.ts';
-import type { Message } from './message-table.ts';
+import type { Message, Shown } from './message-table.ts';
+import { type Parts, shownWhole } from './shown-mail.ts';
 import { moveToTrash } from './trash.ts';
 import { wrapUntrusted } from './untrusted-text.ts';
 
@@ -90,7 +92,7 @@ const inbox = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
       const page = await waitFor(
         call,
         wait,
-        () => readInbox(database, filter),
+        () => readShownInbox(database, principal, filter),
         ({ messages }) => messages.length > 0,
       );
       await mailboxes.noteRead(page.messages);
@@ -106,9 +108,7 @@ const inbox = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
     },
   });
 
-type Parts = Awaited<ReturnType<typeof readParts>>;
-
-function fullMessage(message: Message, parts: Parts, withHidden: boolean) {
+function fullMessage(message: Shown<Message>, parts: Parts, withHidden: boolean) {
   const { encryption } = message;
   const inTrash = message.folder === 'trash' ? '&folder=trash' : '';
   const query = `?address=${encodeURIComponent(message.address)}${inTrash}`;
@@ -175,15 +175,17 @@ const readMessage = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
       const message = await mailboxes.message(call.principal, call.query.address, call.params.id, call.query.folder);
       const parts = await readParts(database, message);
       const { format, include } = call.query;
-      const shown = (current: Message) =>
-        format === 'llm'
-          ? asText(200, wrapUntrusted(current, parts))
-          : reply(200, fullMessage(current, parts, include === 'hidden'));
-      if (message.read || message.folder === 'trash') return shown(message);
+      const answer = (current: Message) => {
+        const seen = shownWhole(call.principal, current, parts);
+        return format === 'llm'
+          ? asText(200, wrapUntrusted(seen.message, seen.parts))
+          : reply(200, fullMessage(seen.message, seen.parts, include === 'hidden'));
+      };
+      if (message.read || message.folder === 'trash') return answer(message);
       return call.transact(async (tx, audit) => {
         audit.resourceId = message.id;
         const changed = await changeMessage(tx, call.principal, message, { read: true });
-        return shown(changed.message);
+        return answer(changed.message);
       });
     },
   });

@@ -3,7 +3,7 @@ import { guidance, named, nullable, oneOf, record, text, timestamp } from '../..
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { MetadataChange, MetadataReply, metadataFilter } from './message-metadata-schema.ts';
-import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type ListedMessage, type Message } from './message-table.ts';
+import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type Message, type Shown } from './message-table.ts';
 import { MailCode, MailLink, MailSafety } from './screening-schema.ts';
 
 /** The flags of a message, in the order in which replies show them. `PATCH` takes each. */
@@ -38,6 +38,9 @@ const MailAuth = named(
   }),
 );
 
+/** Whether a reply hides codes and links. */
+export const maskedField = () => Type.Optional(Type.Boolean({ description: 'Codes and links are hidden.' }));
+
 const listFields = {
   message_id: Type.String({
     description: 'Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it.',
@@ -61,6 +64,7 @@ const listFields = {
     Type.Boolean({ description: 'Present and true when the body is sealed to the address’s public key.' }),
   ),
   auth: MailAuth,
+  masked: maskedField(),
 };
 
 export const MessageEntry = named('MessageSummary', record(listFields));
@@ -204,7 +208,7 @@ export const messageFilter = (query: ListFilters, archived = false) => {
 export const MESSAGE_ERRORS = ['invalid_address', 'address_forbidden', 'not_found'] as const;
 
 /** A message in a list. */
-export function messageEntry(message: ListedMessage) {
+export function messageEntry(message: Shown) {
   return {
     message_id: message.id,
     rfc_message_id: message.rfcMessageId,
@@ -224,5 +228,6 @@ export function messageEntry(message: ListedMessage) {
     has_attachments: message.attachments > 0,
     ...(message.encryption ? { e2e_encrypted: true } : {}),
     auth: message.auth,
+    ...(message.masked ? { masked: true } : {}),
   };
 }

@@ -116,6 +116,10 @@ export const MESSAGES = table(
 export type ListedMessage = RecordOf<typeof LISTED>;
 export type Message = RecordOf<typeof MESSAGES>;
 
+declare const SHOWN: unique symbol;
+/** A message as its caller may see it. `masked`: without codes and links. Only `shown-mail.ts` makes one. */
+export type Shown<M extends ListedMessage = ListedMessage> = M & { readonly [SHOWN]: true; masked?: true };
+
 type Changeable = Pick<Message, keyof Flags | 'labels' | 'metadata' | 'folder' | 'trashedAt'>;
 export type NewMessage = Omit<Message, keyof Changeable> & Partial<Changeable>;
 

@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from '../../../../api/errors.ts';
-import { decodeCursor, pageOf } from '../../../../api/page.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../../../../api/page.ts';
+import type { Principal } from '../../../../api/principal.ts';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import { isId } from '../../../../base/ids.ts';
 import { stripQuoted } from '../../../../mail/mime/reply-text.ts';
@@ -42,12 +43,13 @@ import {
 import { foundIn, safetyIn, screenedOf } from './screened-mail.ts';
 import { snippetOfSent } from './sent.ts';
 import { newestSentOf } from './sent-store.ts';
+import { maskedHead, maySeeCodes, type Parts, shown } from './shown-mail.ts';
 
 /** What other features read and write of messages. */
 export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesOfThread };
 
-export interface MessagePage {
-  messages: ListedMessage[];
+export interface MessagePage<M = ListedMessage> {
+  messages: M[];
   hasMore: boolean;
   nextCursor: string | null;
 }
@@ -67,13 +69,17 @@ const LABELS_MAX = 20;
 const SEARCH_CURSOR = 'q';
 const PLACE = /^(?:msg_[0-9a-z]{26}|\d{1,16})$/;
 
-function placeBefore(cursor: string, isSearch: boolean): string {
+/** The position that a cursor names. @throws ApiError `invalid_cursor` */
+export function placeBefore(cursor: string, isSearch: boolean): string {
   const keys = decodeCursor(cursor, isSearch ? ['string', 'string'] : ['string']);
   const place = String(keys?.at(-1));
   const isOurs = isSearch ? keys?.[0] === SEARCH_CURSOR && PLACE.test(place) : isId('msg', place);
   if (!isOurs) throw new ApiError('invalid_cursor');
   return place;
 }
+
+/** The cursor of a page that ends at a position. */
+export const pageCursor = (place: string): string => encodeCursor([place]);
 
 /** A page of an inbox, newest first. @throws ApiError `invalid_cursor`, `invalid_request` for a search without words */
 export async function readInbox(reader: Reader, query: ListQuery): Promise<MessagePage> {
@@ -107,8 +113,8 @@ export async function requireAnyMessage(reader: Reader, addresses: readonly stri
 
 const noSuchMessage = (): ApiError => new ApiError('not_found', { message: 'There is no such message in this inbox.' });
 
-/** What a message holds beyond its list entry. Sealed parts are base64url-encoded. */
-export async function readParts(reader: Reader, message: Message) {
+/** What a message holds beyond its list entry, for those who may see codes. */
+export async function readParts(reader: Reader, message: Message): Promise<Parts> {
   const body = await readBody(reader, message.contentId);
   const attachments = message.attachments > 0 ? await listAttachments(reader, message.contentId) : [];
   const text = body?.text ?? '';
@@ -124,18 +130,26 @@ export async function readParts(reader: Reader, message: Message) {
     found: foundIn(message, screened),
     safety: safetyIn(message, screened),
     hidden: screened?.findings.hidden ?? null,
+    findings: screened?.findings ?? null,
     attachments,
   };
 }
 
-/** Characters that {@link readReplyText} reads of a body, and that it returns. */
+/** Characters that {@link readShownReply} reads of a body, and that it returns. */
 const EXCERPT_CHARS = { read: 20_000, returned: 10_000 };
 
-/** The text of a message without quoted history; null when sealed. */
-export async function readReplyText(reader: Reader, { contentId, encryption }: Message): Promise<string | null> {
-  if (encryption) return null;
-  const head = await readBodyHead(reader, contentId, EXCERPT_CHARS.read);
-  return stripQuoted(head).slice(0, EXCERPT_CHARS.returned).toWellFormed();
+/** A message and its text without quoted history, which is null when sealed, as the caller may see them. */
+export async function readShownReply(reader: Reader, caller: Pick<Principal, 'scopes'>, message: Message) {
+  const { contentId, encryption } = message;
+  const { read, returned } = EXCERPT_CHARS;
+  const head = maySeeCodes(caller)
+    ? {
+        message: await shown(reader, caller, message),
+        text: encryption ? '' : await readBodyHead(reader, contentId, read),
+      }
+    : await maskedHead(reader, message, read);
+  const text = encryption ? null : stripQuoted(head.text).slice(0, returned).toWellFormed();
+  return { message: head.message, text };
 }
 
 const noSuchAttachment = () =>

@@ -1,5 +1,6 @@
+import type { Static } from 'typebox';
 import { domainOf } from '../../../../mail/address/mail-address.ts';
-import type { Findings, FoundCode, Safety } from '../../../../mail/mime/screening-result.ts';
+import type { Findings, FoundCode, FoundLink, Safety } from '../../../../mail/mime/screening-result.ts';
 import {
   HTML_CHARS_ON_MAIN,
   type Screening,
@@ -9,6 +10,7 @@ import {
 import { safetyOf } from '../../../../mail/screening/verdict.ts';
 import type { MailAuth } from '../../../../mail/sender-auth/mail-auth.ts';
 import type { Message } from './message-table.ts';
+import type { MailCode } from './screening-schema.ts';
 
 /** The code that counts: one that is bound to a domain counts only when the From address is proven. */
 export const codeOf = (findings: Findings | null, auth: MailAuth): FoundCode | null =>
@@ -37,8 +39,15 @@ export function screenedOf(message: Message, body: Body | null): Screening | nul
   });
 }
 
-/** The code and links of a message, as the API shows them. */
-export function foundIn(message: Message, screened: Screening | null) {
+/** The code and links of a message, as the API shows them. Links are null when it is sealed. */
+export interface Found {
+  code: Static<typeof MailCode> | null;
+  links: FoundLink[] | null;
+  sealed?: true;
+}
+
+/** The code and links of a message. */
+export function foundIn(message: Message, screened: Screening | null): Found {
   if (screened === null) return { code: null, links: null, sealed: true };
   const { findings } = screened;
   const found = codeOf(findings, message.auth);

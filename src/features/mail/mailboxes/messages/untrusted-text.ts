@@ -3,7 +3,7 @@ import { iso } from '../../../../base/clock.ts';
 import { domainOf } from '../../../../mail/address/mail-address.ts';
 import type { Safety } from '../../../../mail/mime/screening-result.ts';
 import { withoutInvisible } from '../../../../mail/screening/invisible-text.ts';
-import type { Message } from './message-table.ts';
+import type { Message, Shown } from './message-table.ts';
 
 /** Characters of a mail's text in a fence. */
 const TEXT_CHARS = 65_536;
@@ -33,7 +33,7 @@ function evidenceOf({ auth, fromAddress }: Message): string {
  * A message as text for a model. What the sender wrote stands between two marks with a fresh nonce of 128 bits; ids,
  * the verdict and what proves the sender stand outside. A fence helps a model to tell the two apart. It enforces nothing.
  */
-export function wrapUntrusted(message: Message, { visibleText, safety, attachments }: UntrustedParts): string {
+export function wrapUntrusted(message: Shown<Message>, { visibleText, safety, attachments }: UntrustedParts): string {
   const nonce = randomBytes(16).toString('hex');
   const line = (name: string, value: string): string => {
     const shown = contentOf(value, nonce, HEADER_CHARS).replace(/\s+/g, ' ').trim();
@@ -46,7 +46,7 @@ export function wrapUntrusted(message: Message, { visibleText, safety, attachmen
 message_id: ${message.id}
 received_at: ${iso(message.receivedAt)}
 sender_domain: ${evidenceOf(message)}
-verdict: ${safety?.verdict ?? 'not screened'}${signals ? `\nsignals: ${signals}` : ''}${visibleText === null ? '\nsealed: true' : ''}${(visibleText?.length ?? 0) > TEXT_CHARS ? '\ntruncated: true' : ''}
+verdict: ${safety?.verdict ?? 'not screened'}${signals ? `\nsignals: ${signals}` : ''}${visibleText === null ? '\nsealed: true' : ''}${(visibleText?.length ?? 0) > TEXT_CHARS ? '\ntruncated: true' : ''}${message.masked ? '\nmasked: true' : ''}
 <<<mail ${nonce}>>>
 ${line('from_name', message.fromName ?? '')}${line('from', message.fromAddress)}${line('to', message.recipients.to.join(', '))}${line('subject', message.subject)}${line('attachments', names.join(', '))}
 ${text}

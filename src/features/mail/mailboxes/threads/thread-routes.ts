@@ -13,9 +13,16 @@ import type { Database } from '../../../../api/transaction.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { MetadataReply } from '../messages/message-metadata-schema.ts';
-import { Label, MessageChangeBody, MessageEntry, messageEntry } from '../messages/message-schema.ts';
-import { changeMessages, type Mailboxes, readEntries, readThreads, requireThread, type ThreadEntry } from './thread.ts';
-import type { Thread } from './thread-table.ts';
+import { Label, MessageChangeBody, MessageEntry, maskedField, messageEntry } from '../messages/message-schema.ts';
+import {
+  changeMessages,
+  type Mailboxes,
+  readEntries,
+  readThreads,
+  requireThread,
+  shownThread,
+  type ThreadEntry,
+} from './thread.ts';
 
 const TAG = 'Email';
 
@@ -30,9 +37,10 @@ const threadFields = {
   snippet: Type.String({ description: 'Beginning of the latest message; empty when sealed.' }),
   archived: Type.Boolean({ description: 'True when every message received is archived.' }),
   labels: Type.Array(Type.String(), { description: 'Labels of all its messages.' }),
+  masked: maskedField(),
 };
 
-const threadSummary = (thread: Thread) => ({
+const threadSummary = (thread: ReturnType<typeof shownThread>) => ({
   thread_id: thread.id,
   address: thread.address,
   subject: thread.subject,
@@ -43,6 +51,7 @@ const threadSummary = (thread: Thread) => ({
   snippet: thread.snippet,
   archived: thread.isArchived,
   labels: Object.keys(thread.labels).sort(),
+  ...(thread.masked ? { masked: true } : {}),
 });
 
 const listThreads = (mailboxes: Mailboxes, database: Database) =>
@@ -82,7 +91,7 @@ const listThreads = (mailboxes: Mailboxes, database: Database) =>
       const { address } = await mailboxes.open(principal, query.address);
       const { limit, archived = false, ...rest } = query;
       const page = await readThreads(database, { ...rest, address, archived, limit: limit as number });
-      const threads = page.rows.map(threadSummary);
+      const threads = page.rows.map((thread) => threadSummary(shownThread(principal, thread)));
       return reply(200, { threads, count: threads.length, address, next_cursor: page.nextCursor });
     },
   });
@@ -107,6 +116,7 @@ const Sent = record({
   error: nullable(Type.String()),
   queued_at: timestamp(),
   sent_at: nullable(timestamp()),
+  masked: maskedField(),
 });
 
 function threadMessage(entry: ThreadEntry) {
@@ -127,6 +137,7 @@ function threadMessage(entry: ThreadEntry) {
     error: sent.error,
     queued_at: iso(sent.queuedAt),
     sent_at: sent.sentAt === null ? null : iso(sent.sentAt),
+    ...(sent.masked ? { masked: true } : {}),
   };
 }
 
@@ -159,10 +170,15 @@ const getThread = (mailboxes: Mailboxes, database: Database) =>
       // Waits for mail that is being parsed, and reads again, because that mail may belong here.
       await mailboxes.open(principal, address);
       const thread = await requireThread(database, principal, params.id);
-      const page = await readEntries(database, thread.id, query.cursor, query.limit as number);
+      const page = await readEntries(database, principal, thread.id, query.cursor, query.limit as number);
       await mailboxes.noteRead(page.rows.flatMap((row) => (row.direction === 'received' ? [row.message] : [])));
       const messages = page.rows.map(threadMessage);
-      return reply(200, { ...threadSummary(thread), messages, count: messages.length, next_cursor: page.nextCursor });
+      return reply(200, {
+        ...threadSummary(shownThread(principal, thread)),
+        messages,
+        count: messages.length,
+        next_cursor: page.nextCursor,
+      });
     },
   });
 
@@ -195,7 +211,11 @@ const patchThread = (database: Database) =>
       return transact(async (tx, audit) => {
         const { thread, changed } = await changeMessages(tx, principal, found, body);
         audit.resourceId = thread.id;
-        return reply(200, { updated: true, messages_changed: changed, ...threadSummary(thread) });
+        return reply(200, {
+          updated: true,
+          messages_changed: changed,
+          ...threadSummary(shownThread(principal, thread)),
+        });
       });
     },
   });

@@ -5,10 +5,11 @@ import type { Reader, Tx } from '../../../../api/transaction.ts';
 import { isId } from '../../../../base/ids.ts';
 import { lockAddresses, mayUse } from '../../../account/addresses/address.ts';
 import type { MailboxRules } from '../mailbox.ts';
-import { changeMessage, messagesOfThread, readReplyText } from '../messages/message.ts';
+import { changeMessage, messagesOfThread, readShownReply } from '../messages/message.ts';
 import type { MessageChange } from '../messages/message-schema.ts';
-import type { Message } from '../messages/message-table.ts';
+import type { Message, Shown } from '../messages/message-table.ts';
 import { type OutboxEntry, sentInThread, snippetOfSent } from '../messages/sent.ts';
+import { maySeeCodes, shownText } from '../messages/shown-mail.ts';
 import type { Thread } from './thread-table.ts';
 import { findThread, listThreads } from './threading.ts';
 
@@ -43,29 +44,52 @@ export async function requireThread(reader: Reader, principal: Principal, id: st
 
 /** A message in a thread, received or sent. */
 export type ThreadEntry =
-  | { direction: 'received'; message: Message; text: string | null }
-  | { direction: 'sent'; sent: OutboxEntry; snippet: string };
+  | { direction: 'received'; message: Shown<Message>; text: string | null }
+  | { direction: 'sent'; sent: OutboxEntry & { masked?: true }; snippet: string };
+type Found = { direction: 'received'; message: Message } | { direction: 'sent'; sent: OutboxEntry };
 
-const idOf = (entry: ThreadEntry): string => (entry.direction === 'received' ? entry.message.id : entry.sent.id);
+/** A sent mail as the caller may see it. */
+function sentEntry(caller: Principal, mail: OutboxEntry) {
+  const { text: excerpt, ...shown } = shownText(caller, mail.subject, mail.excerpt);
+  const sent = { ...mail, ...shown, excerpt };
+  return { sent, snippet: snippetOfSent(sent) };
+}
+
+/** A conversation as the caller may see it. Its subject and snippet may be those of a mail that is not shown. */
+export function shownThread(caller: Principal, thread: Thread): Thread & { masked?: true } {
+  if (maySeeCodes(caller)) return thread;
+  const { subject } = shownText(caller, thread.subject, null);
+  return { ...thread, subject, snippet: '', masked: true };
+}
+
+const idOf = (entry: Found): string => (entry.direction === 'received' ? entry.message.id : entry.sent.id);
 /** The time-ordered part of an id. Its prefix differs between received and sent messages. */
-const placeOf = (entry: ThreadEntry): string => idOf(entry).slice(4);
+const placeOf = (entry: Found): string => idOf(entry).slice(4);
 const PLACE = /^[0-9a-z]{26}$/;
 
 /** A page of the messages of a conversation, received and sent, oldest first. @throws ApiError `invalid_cursor` */
-export async function readEntries(reader: Reader, threadId: string, cursor: string | undefined, limit: number) {
+export async function readEntries(
+  reader: Reader,
+  caller: Principal,
+  threadId: string,
+  cursor: string | undefined,
+  limit: number,
+) {
   const after = cursor === undefined ? '' : String(decodeCursor(cursor, ['string'])?.[0]);
   if (cursor !== undefined && !PLACE.test(after)) throw new ApiError('invalid_cursor');
   const received = await messagesOfThread(reader, { threadId }, { id: `msg_${after}` }, limit + 1);
   const sent = await sentInThread(reader, threadId, `out_${after}`, limit + 1);
-  const entries: ThreadEntry[] = [
-    ...received.map((message) => ({ direction: 'received' as const, message, text: null })),
-    ...sent.map((mail) => ({ direction: 'sent' as const, sent: mail, snippet: snippetOfSent(mail) })),
+  const entries: Found[] = [
+    ...received.map((message) => ({ direction: 'received' as const, message })),
+    ...sent.map((mail) => ({ direction: 'sent' as const, sent: mail })),
   ];
   entries.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const page = pageOf(entries.slice(0, limit + 1), limit, (entry) => [placeOf(entry)]);
   const rows = await Promise.all(
     page.rows.map(async (entry) =>
-      entry.direction === 'sent' ? entry : { ...entry, text: await readReplyText(reader, entry.message) },
+      entry.direction === 'sent'
+        ? { ...entry, ...sentEntry(caller, entry.sent) }
+        : { ...entry, ...(await readShownReply(reader, caller, entry.message)) },
     ),
   );
   return { ...page, rows };

@@ -2,6 +2,7 @@
 export const SCOPE_LABELS = {
   'account:read': 'Read the account and its usage',
   'mail:read': 'Read mail',
+  'mail:codes': 'See codes and links of mail, which open other accounts',
   'mail:send': 'Send mail',
   'mail:manage': 'Claim addresses; label and delete mail',
   'vault:read': 'Read vault entries',

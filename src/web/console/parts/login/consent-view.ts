@@ -93,7 +93,7 @@ function decisionForm(
         <legend>It may</legend>
         ${scopes.map(
           (scope) =>
-            html`<label class="check"><input type="checkbox" name="scope" value=${scope} checked> <span>${labelOf(scope)} <code class="fine">${scope}</code></span></label>`,
+            html`<label class="check"><input type="checkbox" name="scope" value=${scope} ?checked=${scope !== 'mail:codes'}> <span>${labelOf(scope)} <code class="fine">${scope}</code></span></label>`,
         )}
       </fieldset>
       <p class="problem" id="problem" role="alert"></p>
