@@ -82,10 +82,6 @@ const ROUTES: Record<string, [Call, string]> = {
     (api, of) => api.post(messagePath(of, '/forward'), { to: 'x@example.com' }),
     'address_forbidden',
   ],
-  'PATCH /v1/email/addresses/{address}': [
-    (api, { address }) => api.patch(`/v1/email/addresses/${address}`, { display_name: 'x' }),
-    'address_forbidden',
-  ],
   'POST /v1/email/drafts': [
     (api, { address }) => api.post('/v1/email/drafts', { from: address, text: 'x' }),
     'sender_not_owned',
@@ -149,6 +145,11 @@ const BY_ID: Record<
     call: (api, id) => api.post(`/v1/email/drafts/${id}/send`),
     of: draftOf,
     missing: MISSING_DRAFT,
+  },
+  'PATCH /v1/email/addresses/{address}': {
+    call: (api, address) => api.patch(`/v1/email/addresses/${address}`, { display_name: 'x' }),
+    of: ({ address }) => address,
+    missing: 'nobody-has-it@agents.localhost',
   },
   'DELETE /v1/email/addresses/{address}': {
     call: (api, address) => api.delete(`/v1/email/addresses/${address}`),
