@@ -68,7 +68,7 @@ const EMPTY = {
   feedGeneration: 0,
   feedHash: null,
   feedToken: null,
-    operatedBy: [],
+  operatedBy: [],
 };
 
 /** Creates the account's calendar when it has none yet. */

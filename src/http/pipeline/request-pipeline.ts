@@ -9,7 +9,13 @@ import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
-import { type Authenticate, type Need, requireAuthority, requireNotDeleting, requirePrincipal } from './authenticate.ts';
+import {
+  type Authenticate,
+  type Need,
+  requireAuthority,
+  requireNotDeleting,
+  requirePrincipal,
+} from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
 import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
