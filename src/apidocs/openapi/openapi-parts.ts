@@ -72,7 +72,7 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
 
 /** What the whole document leaves to its parts. */
 const SHORT_NOTE =
-  'Here are names and types alone. What operations, fields, parameters and events mean stands in `?tag=` and `?operation=`, with examples and the error codes of each operation. The message of an error says what its code means.';
+  'Here are names and types alone. What operations, fields, parameters and events mean, and which fields a reply always has, stands in `?tag=` and `?operation=`, with examples and the error codes of each operation. The message of an error says what its code means.';
 
 /** Without its descriptions. A field may have the name too. */
 const withoutDescriptions = (node: unknown): unknown =>
@@ -81,6 +81,14 @@ const withoutDescriptions = (node: unknown): unknown =>
 /** Without its lists of this name, such as `required`. A field may have the name too. */
 const withoutLists = (left: string, node: unknown): unknown =>
   withoutFields(node, (name, value) => name === left && Array.isArray(value));
+
+/** The names of the fields of a JSON reply, without their types. */
+const fieldNames = (content: unknown): unknown =>
+  mapValues(content as Record<string, { schema: Json }>, ({ schema, ...rest }) =>
+    schema.properties === undefined
+      ? { ...rest, schema }
+      : { ...rest, schema: { type: 'object', required: Object.keys(schema.properties as Json) } },
+  );
 
 const terse = (node: unknown): unknown => withoutLists('examples', withoutDescriptions(node));
 
@@ -93,7 +101,7 @@ function withReplies(operation: Json, change: (schema: unknown) => unknown): Jso
 }
 
 function shortOperation({ description: _, 'x-errors': _own, 'x-error-groups': _groups, ...operation }: Json): Json {
-  const short = withReplies(operation, terse);
+  const short = withReplies(operation, (reply) => withoutLists('required', terse(reply)));
   for (const name of ['parameters', 'requestBody']) if (name in short) short[name] = terse(short[name]);
   return short;
 }
@@ -145,7 +153,7 @@ export function firstThatFits(texts: readonly (() => string)[], mostBytes: numbe
 /**
  * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where its fields
  * say too much for that, the descriptions of the reply stay out, then those of the body, then which fields of a named
- * reply are always there: its Markdown page has all of it.
+ * reply are always there, then all of the reply but the names of its fields: its Markdown page has all of it.
  */
 export function apiOperation(document: ApiDocument, endpoint: Endpoint): string {
   const { components } = document;
@@ -169,7 +177,9 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): string 
       paths: { [endpoint.path]: { [method]: shown } },
       components: {
         ...whole.components,
-        schemas: mapValues(whole.components.schemas as Json, (schema, name) => change(schema, name in asked)),
+        schemas: mapValues(componentsFor([shown], whole.components).schemas ?? {}, (schema, name) =>
+          change(schema, name in asked),
+        ),
       },
     });
   const shorter = withReplies(operation, withoutDescriptions);
@@ -180,6 +190,7 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): string 
     changed(shorter, (schema, isAsked) => (isAsked ? schema : withoutDescriptions(schema))),
     changed(shortest, withoutDescriptions),
     changed(shortest, (schema, isAsked) => withoutDescriptions(isAsked ? schema : withoutLists('required', schema))),
+    changed(withReplies(shortest, fieldNames), withoutDescriptions),
   ];
   return firstThatFits(ladder, OPERATION_BYTES);
 }
