@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DAY_MS } from '../../src/base/period.ts';
 import { eventually } from './eventually.ts';
-import type { TestApp } from './harness.ts';
+import type { Api, TestApp } from './harness.ts';
 import { Dialogue } from './smtp-dialogue.ts';
 
 const MB = 1_000_000;
@@ -64,4 +66,11 @@ export async function left(t: TestApp): Promise<number> {
     'none removed',
   );
   return (await t.sql('select id from mail_blobs union all select blob_id from mail_blob_pieces')).length;
+}
+
+/** Releases an address, and lets its mail go: what was received, and what is kept of what was sent. */
+export async function emptied(t: TestApp, api: Api, address: string): Promise<void> {
+  assert.equal((await api.delete(`/v1/email/addresses/${address}`)).status, 200);
+  t.clock.advance(31 * DAY_MS);
+  for (let n = 0; n < 3; n++) await t.app.worker.runDue();
 }

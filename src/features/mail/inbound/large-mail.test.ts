@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../../../test/support/agents.ts';
 import { onEngines } from '../../../../test/support/harness.ts';
-import { CONTENT, deliver, digest, FILE, held, left, MAIL } from '../../../../test/support/large-mail.ts';
+import { CONTENT, deliver, digest, emptied, FILE, held, left, MAIL } from '../../../../test/support/large-mail.ts';
 
 /** To an address outside and to the sender. */
 const LETTER = (address: string) => ({
@@ -48,6 +48,7 @@ onEngines('both', 'a mail of 20 MB', {}, (suite) => {
     assert.equal((await api.delete(`/v1/email/messages/${inside}?address=${address}&permanent=true`)).status, 200);
     for (const folder of ['', '&folder=trash'])
       assert.equal((await api.delete(`${at}?address=${address}${folder}`)).status, 200);
+    await emptied(t, api, address);
     assert.equal(await left(t), 0);
   });
 });
