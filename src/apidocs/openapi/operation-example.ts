@@ -28,6 +28,7 @@ interface Node {
 
 /** What fields hold whose schema gives no example, by operation and field or by field. */
 const VALUES: Readonly<Record<string, unknown>> = {
+  'changeNamedKey.name': 'my helper',
   'confirmPerson.token': 'TOKEN',
   'register.name': 'my agent',
   'updateCalendarEvent.summary': 'Review',
