@@ -102,7 +102,8 @@ export const HOSTILE_MAILS: readonly HostileMail[] = [
   },
   { what: '1 MB of header lines', raw: () => `${TOP}${'X: y\r\n'.repeat(180_000)}\r\nx`, problem: /headers_too_large/ },
   { what: 'a body line of 1 MB', raw: () => `${TOP}\r\n${'x'.repeat(1_048_000)}`, problem: null },
-  { what: 'a megabyte of empty lines', raw: () => `${TOP}\r\n${'\r\n'.repeat(500_000)}`, problem: null },
+  { what: 'a megabyte of empty lines', raw: () => `${TOP}\r\n${'\r\n'.repeat(490_000)}`, problem: null },
+  { what: 'more lines than are read', raw: () => `${TOP}\r\n${'\r\n'.repeat(501_000)}`, problem: /too_many_lines/ },
   {
     what: 'a thousand header parameters and a boundary of 70,000 characters',
     raw: () =>
