@@ -130,3 +130,7 @@ export const findPresented = ({ credential, keyHash, sessionHash, consoleHash }:
 
 /** Whose streams, waiting calls and delegations a call counts against. */
 export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;
+
+/** Whether a caller may see addresses of people and the entries of lists: the primary key, and an operator. */
+export const ownsAccount = ({ operator, namedKeyId, delegation, grant, person }: Principal): boolean =>
+  operator || (namedKeyId === null && delegation === null && grant === null && person === null);

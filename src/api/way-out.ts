@@ -14,8 +14,8 @@ export const WAYS_OUT = {
   publish: 'The profile of an agent, its keys and its programs, for everyone.',
   delegate: 'Authority for another agent.',
   grant: 'Access for an OAuth client.',
-  invite: 'New accounts below this one.',
-  fetch: 'Requests of the service to an address that the account or its mail names.',
+  invite: 'New accounts below this one, and who can log in to a pod.',
+  fetch: 'Requests of the service, DNS too, to an address that the account or its mail names.',
   token: 'Signed tokens for an audience.',
   pay: 'Money that the budget of the account counts.',
 } as const satisfies Record<string, string>;

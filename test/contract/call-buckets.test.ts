@@ -59,7 +59,7 @@ const GIVES: Record<string, string> = {
   'replaces a key or an address by another, which may be a thief’s': 'rotateEncryptionKey setVaultRecovery',
   'may give as well as take; another call of `revoke` takes all of it away': 'changeNamedKey updateEventWebhook',
   'may loosen as well as tighten, and the day keeps a fifth for its owner':
-    'setMailPolicy updateAddress updateOperatorSettings',
+    'setAccountPolicy setMailPolicy updateAddress updateOperatorSettings',
 };
 
 onEngines(

@@ -1374,7 +1374,7 @@ class MailPolicy(TypedDict):
     outbound: MailPolicyOutbound
 
 
-class Review(_From):
+class _Review(_From):
     review_id: str
     account_id: str
     id: str
@@ -1392,6 +1392,11 @@ class Review(_From):
     comment: Optional[str]
 
 
+class Review(_Review, total=False):
+    masked: bool
+    """Codes and links are hidden."""
+
+
 class ListReviewsReply(TypedDict):
     reviews: List[Review]
     count: int
@@ -1404,7 +1409,7 @@ class WholeReviewAttachment(TypedDict):
     size_bytes: int
 
 
-class WholeReview(_From):
+class _WholeReview(_From):
     review_id: str
     account_id: str
     id: str
@@ -1432,7 +1437,12 @@ class WholeReview(_From):
     attachments: List[WholeReviewAttachment]
 
 
-class DecidedReview(_From):
+class WholeReview(_WholeReview, total=False):
+    masked: bool
+    """Codes and links are hidden."""
+
+
+class _DecidedReview(_From):
     review_id: str
     account_id: str
     id: str
@@ -1451,7 +1461,12 @@ class DecidedReview(_From):
     error: Optional[str]
 
 
-class ViewReviewReply(_From):
+class DecidedReview(_DecidedReview, total=False):
+    masked: bool
+    """Codes and links are hidden."""
+
+
+class _ViewReviewReply(_From):
     review_id: str
     account_id: str
     id: str
@@ -1479,6 +1494,11 @@ class ViewReviewReply(_From):
     attachments: List[WholeReviewAttachment]
     agent: AskingAgent
     passkey_required: bool
+
+
+class ViewReviewReply(_ViewReviewReply, total=False):
+    masked: bool
+    """Codes and links are hidden."""
 
 
 class ListOperatorAgentsReplyAgent(TypedDict):
@@ -2552,7 +2572,7 @@ class PodPolicy(TypedDict, total=False):
     outbound: Optional[OutboundChange]
 
 
-class GetPodReply(TypedDict):
+class _GetPodReply(TypedDict):
     pod_id: str
     account_id: str
     """The pod’s own account."""
@@ -2573,6 +2593,9 @@ class GetPodReply(TypedDict):
     """The first confirmed operator, else who was named last."""
     people: List[Person]
     """Oldest first."""
+
+
+class GetPodReply(_GetPodReply, total=False):
     policy: PodPolicy
 
 

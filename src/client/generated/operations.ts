@@ -1061,6 +1061,8 @@ export type Review = {
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
+  /** Codes and links are hidden. */
+  masked?: boolean;
 };
 export type ListReviewsReply = { reviews: Review[]; count: number; next_cursor: string | null };
 
@@ -1085,6 +1087,8 @@ export type WholeReview = {
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
+  /** Codes and links are hidden. */
+  masked?: boolean;
   why: string;
   /** The display name in From; empty for none. */
   from_name: string;
@@ -1130,6 +1134,8 @@ export type DecidedReview = {
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
+  /** Codes and links are hidden. */
+  masked?: boolean;
   error: string | null;
 };
 export type ApproveReviewReply = DecidedReview;
@@ -1168,6 +1174,8 @@ export type ViewReviewReply = {
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
+  /** Codes and links are hidden. */
+  masked?: boolean;
   why: string;
   /** The display name in From; empty for none. */
   from_name: string;
@@ -2628,7 +2636,7 @@ export type GetPodReply = {
   operator_email: string | null;
   /** Oldest first. */
   people: Person[];
-  policy: PodPolicy;
+  policy?: PodPolicy;
 };
 
 export type PodPolicy2 = { ways?: WayRules | null | undefined; outbound?: OutboundChange | null | undefined };
@@ -4951,7 +4959,7 @@ export abstract class Operations {
   /**
    * Get what may leave the account: `GET /v1/account/policy`
    *
-   * The narrowest rule that holds for each way out. Mail is set with the mail policy, `pay` with the budget.
+   * The narrowest rule that holds for each way out. Mail is set with the mail policy, `pay` with the budget. Lists are for the primary key and operators alone.
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getAccountPolicy(input: GetAccountPolicyInput = {}, options?: CallOptions): Promise<GetAccountPolicyReply> {
@@ -5302,7 +5310,7 @@ export abstract class Operations {
    * Set or clear the recovery email: `POST /v1/account/recovery-email`
    *
    * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
-   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
@@ -5551,7 +5559,7 @@ export abstract class Operations {
   /**
    * List held emails, newest first: `GET /v1/email/reviews`
    *
-   * What the caller’s addresses sent. Only an operator can read whole emails and decide, whoever has the authority.
+   * What the caller’s addresses sent. Only an operator can read whole emails and decide, under either authority.
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listReviews(input: ListReviewsInput = {}, options?: CallOptions): Promise<ListReviewsReply> {
@@ -6242,7 +6250,7 @@ export abstract class Operations {
    * Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`
    *
    * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
-   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
     return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
@@ -6322,7 +6330,7 @@ export abstract class Operations {
    * Update a pod: `PATCH /v1/pods/{pod_id}`
    *
    * Absent fields stay as they are, including those inside `rate_limits`, `spending_caps` and `policy`. Null for one of these removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`; only the authority of the platform sets `policy`.
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
     return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
@@ -6352,7 +6360,7 @@ export abstract class Operations {
    * Set up your own domain for email: `POST /v1/stack`
    *
    * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
-   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
     return this.perform('createStack', input, options) as Promise<CreateStackReply>;
@@ -6382,7 +6390,7 @@ export abstract class Operations {
    * Verify a domain: `POST /v1/stack/{id}/verify`
    *
    * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
-   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
     return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;

@@ -13,13 +13,13 @@ export const migration: Migration = {
   statements: [
     `create table calendar_key_feeds (
       key_hash text primary key,
-      account_id text not null references accounts (id),
+      account_id text not null,
       feed_hash text not null,
       feed_token text not null) clustered`,
     'create unique index calendar_key_feeds_by_token on calendar_key_feeds (feed_hash)',
     'create index calendar_key_feeds_by_account on calendar_key_feeds (account_id)',
     `create table sent_contents (
-      account_id text not null references accounts (id),
+      account_id text not null,
       outbox_id text not null,
       content_id text not null,
       primary key (account_id, outbox_id)) clustered`,

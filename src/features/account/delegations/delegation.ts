@@ -245,15 +245,20 @@ export async function findStanding(reader: Reader, path: string, now: number): P
 }
 
 /**
- * Refuses what was delegated once the policies for ways out allow it no more: each step is a way out of the account, and of
- * the delegate that passed it on.
+ * Refuses what was delegated once the policies for ways out allow it no more. Each step is a way out of the account, of the
+ * delegate that passed it on, and of the delegate that acts: its words come to be in another's account.
  * @throws ApiError `way_off`, `target_not_allowed`, `operator_required`
  */
 export async function requireDelegable(reader: Reader, gate: Gate, steps: readonly Delegation[]): Promise<void> {
-  for (const { accountId, fromId, toId: target, operatedBy } of steps) {
+  for (const { accountId, fromId, toId, operatedBy } of steps) {
     const actors = fromId === accountId ? [] : [fromId];
-    const refusal = (await gate.mayLeave(reader, { accountId, actors }, 'delegate'))({ target, operatedBy });
+    const refusal = (await gate.mayLeave(reader, { accountId, actors }, 'delegate'))({ target: toId, operatedBy });
     if (refusal) throw refusal;
+    // What the delegate writes there, the delegator reads.
+    const acting = (await gate.mayLeave(reader, { accountId: toId }, 'delegate'))({ target: accountId, operatedBy });
+    if (acting === null) continue;
+    const { code, message, fields } = acting;
+    throw new ApiError(code, { message, fields: { ...fields, limit_set_by: 'delegate' } });
   }
 }
 

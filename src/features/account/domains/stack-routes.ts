@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from '../../../api/fields.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { recordsOf } from './dns-records.ts';
@@ -78,7 +79,7 @@ function stackBody(stack: Stack, own: OwnNames, now: number): Static<typeof Stac
   };
 }
 
-const createStack = (rules: StackRules, { own }: StackDeps) =>
+const createStack = (rules: StackRules, { gate, own }: StackDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/stack',
@@ -91,14 +92,15 @@ const createStack = (rules: StackRules, { own }: StackDeps) =>
     scope: 'stacks:manage',
     addresses: 'none',
     effect: 'write',
-    leaves: [],
+    leaves: ['fetch'],
     action: 'stack.created',
     body: record({ domain: text(500, { examples: ['customer.example'] }) }),
     replies: { 201: StackReply },
-    errors: ['invalid_domain', 'stack_limit', 'stack_exists'],
+    errors: ['invalid_domain', 'stack_limit', 'stack_exists', ...WAY_REFUSALS],
     handle: async ({ principal, body, now, transact }) => {
       const wanted = await rules.prepare(principal, body.domain);
       return transact(async (tx, audit) => {
+        await gate.require(tx, principal, 'fetch', [wanted.domain]);
         const stack = await rules.create(tx, principal, wanted, now);
         audit.resourceId = stack.id;
         return reply(201, stackBody(stack, own(), now));
@@ -151,7 +153,7 @@ const getStack = (rules: StackRules, { database, own }: StackDeps) =>
       reply(200, stackBody(await rules.read(database, principal.accountId, params.id), own(), now)),
   });
 
-const verifyStack = (rules: StackRules, { database, own }: StackDeps) =>
+const verifyStack = (rules: StackRules, { database, gate, own }: StackDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/stack/{id}/verify',
@@ -164,13 +166,16 @@ const verifyStack = (rules: StackRules, { database, own }: StackDeps) =>
     scope: 'stacks:manage',
     addresses: 'none',
     effect: 'write',
-    leaves: [],
+    leaves: ['fetch'],
     action: 'stack.verified',
     params: StackId,
     replies: { 200: StackReply },
-    errors: ['not_found', 'domain_unavailable'],
+    errors: ['not_found', 'domain_unavailable', ...WAY_REFUSALS],
     handle: async ({ principal, params, now, transact }) => {
-      const check = await rules.checkDns(await rules.read(database, principal.accountId, params.id));
+      const known = await rules.read(database, principal.accountId, params.id);
+      // The name servers of the domain learn what is asked.
+      await gate.require(database, principal, 'fetch', [known.domain]);
+      const check = await rules.checkDns(known);
       return transact(async (tx, audit) => {
         audit.resourceId = params.id;
         const stack = await rules.applyCheck(tx, principal.accountId, params.id, check, now);

@@ -3,6 +3,7 @@ import { limitReached } from '../../../api/metering/limit-reached.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import type { Sealer } from '../../../base/sealing.ts';
@@ -83,6 +84,7 @@ async function stackLimitReached(reader: Reader, { limits, quotaAccountId }: Pri
 /** What stacks need. Each part takes what it uses of this. */
 export interface StackDeps {
   database: Reader;
+  gate: Gate;
   own(): OwnNames;
   lookup: DnsLookup;
   sealer: Sealer;

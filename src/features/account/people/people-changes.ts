@@ -8,6 +8,7 @@ import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Limits } from '../../../api/limits.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { dropConfirmation } from '../../service/mailer/mailed-link.ts';
 import { findAccount, lockAccounts, suspensionWithin } from '../accounts/account-lifecycle.ts';
@@ -20,6 +21,7 @@ import { formerMail, operatorMail } from './role-change-mails.ts';
 /** What the people of accounts need. Each part takes what it uses of this. */
 export interface PeopleDeps {
   database: Database;
+  gate: Gate;
   limits: Limits;
   notices: Notices;
   appendEvent: AppendEvent<Tx>;
@@ -79,13 +81,15 @@ export class PeopleRules {
   /**
    * Sets or clears (null) the address that logs in when keys are lost. An old, confirmed address stands beside the new
    * one until its notice ends.
-   * @throws ApiError `operator_required`, `address_refused`, `removal_disputed`
+   * @throws ApiError as {@link Gate.require} for a pod; `operator_required`, `address_refused`, `removal_disputed`
    * @returns whether the address is confirmed already
    */
   async setRecovery(tx: Tx, principal: Principal, address: string | null, now: number): Promise<boolean> {
     const { accountId } = principal;
     await this.#deps.requireAddressAuthority(tx, principal);
     if (address !== null) {
+      // Who logs in to a pod reads it, so its platform has a say.
+      if (principal.parentId !== null) await this.#deps.gate.require(tx, principal, 'invite');
       await requireOpen(tx, principal);
       await requireWilling(tx, accountId, address);
     }

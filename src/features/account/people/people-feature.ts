@@ -19,7 +19,10 @@ declare module '../../../api/job-types.ts' {
 }
 
 type Needs = FeatureContext &
-  Pick<PeopleDeps, 'authority' | 'credentials' | 'endLogins' | 'mailer' | 'notices' | 'requireAddressAuthority'>;
+  Pick<
+    PeopleDeps,
+    'authority' | 'credentials' | 'gate' | 'endLogins' | 'mailer' | 'notices' | 'requireAddressAuthority'
+  >;
 
 /** The addresses of people: named, confirmed by their owners, and removed by the rule that the older factor wins. */
 export const peopleFeature = feature('people', (needs: Needs) => {

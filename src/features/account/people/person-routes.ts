@@ -1,6 +1,7 @@
 import { AUTHORITIES } from '../../../api/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { guidance, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
@@ -27,12 +28,12 @@ const setRecovery = (people: PeopleRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
-    leaves: [],
+    leaves: ['invite'],
     bucket: 'revoke',
     action: 'account.recovery_email_set',
     body: record({ email }),
     replies: { 200: record({ ok: Type.Boolean(), recovery_email: nullable(Type.String()), confirmed }) },
-    errors: ['operator_required', 'address_refused', 'removal_disputed'],
+    errors: [...WAY_REFUSALS, 'address_refused', 'removal_disputed'],
     handle: async ({ principal, body, now, transact }) => {
       const address = readEmail(body.email);
       return transact(async (tx, audit) => {

@@ -75,7 +75,7 @@ const createPod = (rules: PodRules) =>
     scope: 'pods:manage',
     wholeAccount: true,
     effect: 'write',
-    leaves: ['invite'],
+    leaves: ['invite', 'publish'],
     action: 'pod.created',
     body: CreateBody,
     replies: {
@@ -132,12 +132,13 @@ const getPod = ({ database, people, podPolicies }: PodDeps) =>
     effect: 'none',
     bucket: 'inspect',
     params: PodId,
-    replies: { 200: record({ ...podFields, ...peopleFields, policy: podPolicies.schema }) },
+    replies: { 200: record({ ...podFields, ...peopleFields, policy: Type.Optional(podPolicies.schema) }) },
     errors: ['not_found'],
     handle: async ({ principal, params }) => {
       const pod = await readPod(database, principal, params.pod_id);
-      const policy = await podPolicies.show(database, pod.accountId);
-      return reply(200, { ...podBody(pod), ...peopleBody(await people.list(database, pod.accountId)), policy });
+      // A platform's lists are not its pods' matter.
+      const policy = principal.kind === 'pod' ? {} : { policy: await podPolicies.show(database, pod.accountId) };
+      return reply(200, { ...podBody(pod), ...peopleBody(await people.list(database, pod.accountId)), ...policy });
     },
   });
 
@@ -154,7 +155,7 @@ const updatePod = (rules: PodRules, { people, podPolicies }: PodDeps) =>
     scope: 'pods:manage',
     addresses: 'none',
     effect: 'write',
-    leaves: [],
+    leaves: ['publish', 'invite'],
     bucket: 'pods',
     action: 'pod.updated',
     params: PodId,
@@ -174,7 +175,7 @@ const updatePod = (rules: PodRules, { people, podPolicies }: PodDeps) =>
       'account_suspended',
       'not_found',
       'address_refused',
-      'operator_required',
+      ...WAY_REFUSALS,
     ],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {

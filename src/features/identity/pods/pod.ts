@@ -268,6 +268,10 @@ export class PodRules {
     const { accountId } = record;
     const next = rateLimits === null ? NO_LIMITS : merged(rateLimitsIn(record), rateLimits ?? null);
     requireLimitOrder(next);
+    const { gate } = this.#deps;
+    // Everyone can see its name, and who recovers it reads it.
+    if (name) await gate.require(tx, principal, 'publish');
+    if (recoveryEmail) await gate.require(tx, principal, 'invite');
     if (name !== undefined) await changePodAccount(tx, accountId, { name: name === '' ? null : name });
     if (allowedScopes !== undefined) await setScopes(tx, principal, accountId, allowedScopes);
     if (spendingCaps !== undefined) {

@@ -208,6 +208,8 @@ export class MailPolicyRules {
    * @throws ApiError as {@link change}; `public_domain` where everyone can have an address
    */
   async allowDomains(tx: Tx, principal: Principal, address: string, recipients: readonly string[], now: number) {
+    // The lock of a change, before the list is read that it adds to.
+    await this.#deps.requireAddressAuthority(tx, principal);
     const stored = await ownPolicies(tx, principal.accountId, address);
     const { outbound } = merged(stored);
     const others = recipients.filter((recipient) => recipientListedIn(outbound, recipient) !== 'allow');

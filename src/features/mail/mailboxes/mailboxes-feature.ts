@@ -56,7 +56,7 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
       ...messageRoutes(mailboxes, deps),
       ...mailWaitRoutes(mailboxes, deps),
       ...attachmentRoutes(mailboxes, database),
-      ...pictureRoutes(mailboxes, new PictureRules(database, limits, guard), deps),
+      ...pictureRoutes(mailboxes, new PictureRules(database, limits, guard, needs.gate)),
       ...inboxRoutes(mailboxes, deps),
       ...quarantineRoutes(deps),
     ],

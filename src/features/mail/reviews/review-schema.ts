@@ -3,6 +3,7 @@ import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.t
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { statusAt } from '../../money/approvals/decision-schema.ts';
+import { maskedField } from '../mailboxes/messages/message-schema.ts';
 import { REVIEW_STATUSES, type Review, type ReviewDecision, WHY, type Why } from './review-table.ts';
 
 const reviewFields = {
@@ -21,6 +22,7 @@ const reviewFields = {
   resolved_at: nullable(timestamp()),
   resolved_by: nullable(Type.String()),
   comment: nullable(Type.String()),
+  masked: maskedField(),
 };
 
 export const ReviewView = named('Review', record(reviewFields));

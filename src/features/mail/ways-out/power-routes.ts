@@ -2,6 +2,7 @@ import { AUTHORITIES } from '../../../api/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { named, oneOf, record } from '../../../api/fields.ts';
 import type { Principal } from '../../../api/principal.ts';
+import { ownsAccount } from '../../../api/principal.ts';
 import { WAY_RULES, WAYS } from '../../../api/way-out.ts';
 import { Type } from '../../../base/schema.ts';
 import { AccountLimits } from '../../account/accounts/account-limit-schema.ts';
@@ -44,10 +45,6 @@ function shortened(lists: readonly (readonly string[])[]): string[][] {
   );
 }
 
-/** Who may see addresses of people and the entries of lists: the primary key, and an operator. */
-const seesAll = ({ operator, namedKeyId, delegation, grant, person }: Principal): boolean =>
-  operator || (namedKeyId === null && delegation === null && grant === null && person === null);
-
 export const powerRoutes = (power: (principal: Principal) => Promise<Power>): Endpoint[] => [
   endpoint({
     method: 'GET',
@@ -64,7 +61,7 @@ export const powerRoutes = (power: (principal: Principal) => Promise<Power>): En
     errors: [],
     handle: async ({ principal }) => {
       const { authority, operators, can, operatorDecides, ways } = await power(principal);
-      const isWhole = seesAll(principal);
+      const isWhole = ownsAccount(principal);
       const lists = shortened(ways.map(({ allow }) => allow));
       return reply(200, {
         authority,

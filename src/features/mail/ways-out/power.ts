@@ -2,7 +2,7 @@ import type { Authority } from '../../../api/authority.ts';
 import type { Endpoint } from '../../../api/endpoint.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
-import { WAYS, type WayOut } from '../../../api/way-out.ts';
+import { RULED_WAYS, WAYS, type WayOut } from '../../../api/way-out.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
 import { authorityOf } from '../../money/budget.ts';
 import type { WayPolicies } from './way-policy.ts';
@@ -18,9 +18,22 @@ export interface Power {
   ways: readonly ({ way: WayOut } & WayView)[];
 }
 
-/** Whether nothing passes by any of the ways of an operation. */
-const isClosed = ({ leaves = [] }: Endpoint, ways: Record<WayOut, WayView>): boolean =>
-  leaves.some((way) => !['open', 'known'].includes(ways[way].rule) && ways[way].targets === 0);
+/** What no key decides, under either authority. */
+const OPERATORS_ALONE = ['getReview', 'getReviewAttachment', 'approveReview', 'rejectReview'];
+
+const isRuled = (way: WayOut): boolean => (RULED_WAYS as readonly WayOut[]).includes(way);
+
+/** Whether a caller gets nothing out by one of the ways of an operation. */
+const isClosed = ({ leaves = [] }: Endpoint, ways: Record<WayOut, WayView>, byOperator: boolean): boolean =>
+  leaves.some((way) => {
+    const { rule, targets } = ways[way];
+    return rule === 'off' || (targets === 0 && (rule === 'list' || (rule === 'operator' && !byOperator)));
+  });
+
+/** Whether only an operator gets through: always, or while the operators have the authority. */
+const isOperators = ({ errors, leaves = [], operation }: Endpoint, authority: Authority): boolean =>
+  OPERATORS_ALONE.includes(operation) ||
+  (authority === 'operator' && errors.includes('operator_required') && !leaves.some(isRuled));
 
 /**
  * Finds what of the endpoints a caller may use. An operation whose ways out are closed, or that the authority of the account
@@ -38,19 +51,15 @@ export async function powerOf(
   const authority = await authorityOf(reader, accountId);
   const ways = await policies.view(reader, principal);
   const operators = (await confirmedOperators(reader, accountId)).map(({ address }) => address);
-  const needsOperator = (endpoint: Endpoint): boolean =>
-    !operator &&
-    (isClosed(endpoint, ways) ||
-      (authority === 'operator' &&
-        (endpoint.leaves ?? []).length === 0 &&
-        endpoint.errors.includes('operator_required')));
+  const isBarred = (endpoint: Endpoint): boolean =>
+    isClosed(endpoint, ways, operator) || (!operator && isOperators(endpoint, authority));
   const callable = endpoints.filter((endpoint) => endpoint.auth !== 'none' && mayCall(principal, endpoint));
   const names = (of: readonly Endpoint[]): string[] => of.map(({ operation }) => operation);
   return {
     authority,
     operators,
-    can: names(callable.filter((endpoint) => !needsOperator(endpoint))),
-    operatorDecides: names(callable.filter(needsOperator)),
+    can: names(callable.filter((endpoint) => !isBarred(endpoint))),
+    operatorDecides: operator ? [] : names(callable.filter(isBarred)),
     ways: WAYS.map((way) => ({ way, ...ways[way] })),
   };
 }

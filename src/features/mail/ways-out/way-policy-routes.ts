@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { record } from '../../../api/fields.ts';
+import { ownsAccount } from '../../../api/principal.ts';
 import type { Database } from '../../../api/transaction.ts';
 import type { WayPolicies } from './way-policy.ts';
 import { changesIn, GivenWays, ShownWays, shownWays } from './way-policy-schema.ts';
@@ -14,7 +15,7 @@ const getPolicy = (database: Database, policies: WayPolicies) =>
     tag: 'Accounts',
     summary: 'Get what may leave the account',
     description:
-      'The narrowest rule that holds for each way out. Mail is set with the mail policy, `pay` with the budget.',
+      'The narrowest rule that holds for each way out. Mail is set with the mail policy, `pay` with the budget. Lists are for the primary key and operators alone.',
     model: false,
     auth: 'key',
     scope: 'account:read',
@@ -22,7 +23,8 @@ const getPolicy = (database: Database, policies: WayPolicies) =>
     effect: 'none',
     replies: { 200: Policy },
     errors: [],
-    handle: async ({ principal }) => reply(200, { ways: shownWays(await policies.view(database, principal)) }),
+    handle: async ({ principal }) =>
+      reply(200, { ways: shownWays(await policies.view(database, principal), ownsAccount(principal)) }),
   });
 
 const putPolicy = (policies: WayPolicies) =>
@@ -46,7 +48,7 @@ const putPolicy = (policies: WayPolicies) =>
       transact(async (tx, audit) => {
         audit.resourceId = principal.accountId;
         await policies.change(tx, principal, changesIn(body.ways), now);
-        return reply(200, { ways: shownWays(await policies.view(tx, principal)) });
+        return reply(200, { ways: shownWays(await policies.view(tx, principal), true) });
       }),
   });
 

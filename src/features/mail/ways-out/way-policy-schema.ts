@@ -52,7 +52,10 @@ export const setWays = (rows: readonly WayPolicy[]) =>
 
 export const ShownWays = record(Object.fromEntries(WAYS.map((way) => [way, Shown])) as Record<WayOut, typeof Shown>);
 
-export const shownWays = (ways: Record<WayOut, WayView>) =>
+export const shownWays = (ways: Record<WayOut, WayView>, withLists: boolean) =>
   Object.fromEntries(
-    Object.entries(ways).map(([way, { rule, allow, from }]) => [way, { rule, allow: [...allow], from }]),
+    Object.entries(ways).map(([way, { rule, allow, from }]) => [
+      way,
+      { rule, allow: withLists ? [...allow] : [], from },
+    ]),
   ) as Record<WayOut, Static<typeof Shown>>;

@@ -227,10 +227,10 @@ onEngines('both', 'what was let out before', {}, (suite) => {
     assert.deepEqual([await feedOf(next), (await me(tokens[0])).status], [404, 200]);
   });
 
-  it('G2: a strict delegate lets out nothing of an open account, nor passes on; nor does mail go', async () => {
+  it('G2: a strict agent acts for nobody whom its operator did not name, and then lets out what both allow', async () => {
     const { t } = suite;
     const [owner, strict, third] = [await createAgent(t), await createAgent(t), await createAgent(t)];
-    const scopes = ['mail:send', 'mail:read', 'trust:write', 'identity:manage'];
+    const scopes = ['mail:send', 'mail:read', 'trust:write', 'vault:write'];
     const { id } = await delegate(t, owner.api, strict, { scopes, may_delegate: 2 });
     const acting = t.api((await tokenFor(t, strict.key, id)).access_token);
     const later = { expires_at: new Date(t.clock.now() + 3_600_000).toISOString(), scopes: ['mail:read'] };
@@ -239,6 +239,17 @@ onEngines('both', 'what was let out before', {}, (suite) => {
     const mail = { from: owner.address, to: 'x@out.example', subject: 'Hi', text: 'Hi' };
     assert.equal((await acting.post('/v1/email/send', mail)).status, 201);
     await setMail(strict.api, { to: 'list', allow: ['good.example'] });
+    const barred = [403, 'operator_required', 'delegate', owner.accountId, 'delegate'];
+    // A private note or an entry of the vault would be its words in the account of another.
+    for (const call of [
+      acting.post('/v1/observations', { ...SHARED, shared: false }),
+      acting.put('/v1/vault/note', { ciphertext: 'AAAA' }),
+      acting.post('/v1/email/send', mail),
+    ])
+      assert.deepEqual(said(await call), barred);
+    assert.equal((await reading.get('/v1/email/inbox')).body.code, 'operator_required');
+    assert.equal((await owner.api.post('/v1/email/send', mail)).status, 201);
+    await setWays(strict.api, { delegate: { rule: 'operator', allow: [owner.accountId] } });
     const sent = await acting.post('/v1/email/send', mail);
     assert.deepEqual([sent.status, sent.body.code, sent.body.limit_set_by], [403, 'recipient_not_allowed', 'delegate']);
     assert.equal((await acting.post('/v1/email/send', { ...mail, to: 'x@good.example' })).status, 201);
@@ -249,7 +260,6 @@ onEngines('both', 'what was let out before', {}, (suite) => {
       ...[403, 'operator_required', 'delegate', third.accountId, 'delegate'],
     ]);
     assert.equal((await reading.get('/v1/email/inbox')).body.code, 'operator_required');
-    assert.equal((await owner.api.post('/v1/email/send', mail)).status, 201);
   });
 
   it('G2: an OAuth client of a strict account gets nothing out over MCP', async () => {
@@ -308,6 +318,28 @@ onEngines('both', 'what a platform sets for its pods', {}, (suite) => {
     assert.equal((await pod.api.post('/v1/email/send', mail)).status, 201);
   });
 
+  it('G1: a pod gets no new reader, name or list out of a strict platform', async () => {
+    const { t } = suite;
+    const { platform, pod } = await pods(t);
+    const path = `/v1/pods/${pod.podId}`;
+    await setMail(platform.operator, { to: 'list', allow: ['good.example'] });
+    const email = newPerson(t);
+    const calls: [string, string | undefined, Promise<ApiReply>][] = [
+      ['publish', undefined, platform.api.patch(path, { name: 'a secret' })],
+      ['invite', undefined, platform.api.patch(path, { recovery_email: email })],
+      ['invite', 'platform', pod.api.post('/v1/account/recovery-email', { email })],
+      ['invite', 'platform', pod.api.post('/v1/vault/recovery-email', { email, encrypted_seed: 'c2VlZA' })],
+      ['fetch', 'platform', pod.api.post('/v1/stack', { domain: 'secret.evil.example' })],
+    ];
+    for (const [way, by, call] of calls) {
+      const { status, body } = await call;
+      assert.deepEqual([status, body.code, body.way, body.limit_set_by], [403, 'operator_required', way, by], way);
+    }
+    assert.equal((await platform.api.patch(path, { name: null, recovery_email: null })).status, 200);
+    assert.equal((await platform.operator.patch(path, { name: 'Desk', recovery_email: email })).status, 200);
+    assert.equal((await pod.api.get(path)).body.policy, undefined);
+  });
+
   it('holding back means refusing: a platform reads no mail of its pods', async () => {
     const { platform, pod } = await pods(suite.t);
     await platform.operator.patch(`/v1/pods/${pod.podId}`, { policy: { outbound: { hold: 'always' } } });
@@ -340,6 +372,10 @@ onEngines('any', 'GET /v1/account/power', {}, (suite) => {
     const seen = (await operator.get('/v1/account/power')).body;
     assert.ok(seen.can.includes('updateProfile'));
     assert.deepEqual(seen.operator_decides, []);
+    for (const operation of ['approveReview', 'getReview', 'approveCharge'])
+      assert.deepEqual([where(operation), seen.can.includes(operation)], [[false, true], true], operation);
+    await setWays(operator, { publish: 'off' });
+    assert.ok(!(await operator.get('/v1/account/power')).body.can.includes('updateProfile'));
   });
 
   it('shows a named key and a delegate neither addresses nor lists, and only what they may call', async () => {
@@ -353,6 +389,7 @@ onEngines('any', 'GET /v1/account/power', {}, (suite) => {
     for (const token of [key, (await tokenFor(t, helper.key, id)).access_token]) {
       const { body, text } = await t.api(token).get('/v1/account/power');
       assert.ok(!/secret\.example|@/.test(text), text);
+      assert.deepEqual((await t.api(token).get(WAYS)).body.ways.webhook, { rule: 'list', allow: [], from: 'own' });
       assert.ok(body.can.includes('listMessages') || body.can.includes('getInbox') || body.can.length > 3, text);
       assert.ok(!body.can.includes('sendEmail') && !body.operator_decides.includes('sendEmail'));
     }

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../../api/audit-record.ts';
-import type { Principal, WrittenActor } from '../../../api/principal.ts';
+import type { WrittenActor } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import { peopleOfAccount } from '../../account/people/person.ts';
@@ -51,10 +51,6 @@ export async function withoutAddresses(tx: Tx, records: readonly AuditRecord[]):
   }
   return written;
 }
-
-/** Whether a caller sees who the people are: a primary key, and an operator. */
-export const seesPeople = ({ person, operator, namedKeyId, delegation, grant }: Principal): boolean =>
-  person === null ? namedKeyId === null && delegation === null && grant === null : operator;
 
 /** Reads the addresses of people by their ids. */
 export async function addressesOfPeople(

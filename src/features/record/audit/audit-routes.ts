@@ -12,10 +12,10 @@ import {
   timestamp,
 } from '../../../api/fields.ts';
 import { decodeCursor, encodeCursor } from '../../../api/page.ts';
+import { ownsAccount } from '../../../api/principal.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { seesPeople } from './audit-person.ts';
 import { queryAudit, withPeople } from './audit-query.ts';
 import { listAuditKeys, listCheckpoints } from './checkpoint.ts';
 
@@ -129,7 +129,7 @@ const listEntries = (database: Database) =>
       if (filter.from !== null && filter.to !== null && filter.to < filter.from)
         throw invalidField('/query/to', 'out_of_range', 'to must not be before from.');
       const page = await queryAudit(database, principal.accountId, filter, query.cursor, query.limit as number);
-      const entries = seesPeople(principal)
+      const entries = ownsAccount(principal)
         ? await withPeople(database, principal.accountId, page.entries)
         : page.entries;
       return reply(200, { entries, count: entries.length, next_cursor: page.nextCursor });

@@ -5,6 +5,7 @@ import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import { lockAccounts } from '../../account/accounts/account-lifecycle.ts';
 import { confirmedPeople } from '../../account/people/person.ts';
 import { deleteAccountSeed, findAccountSeeds, storeAccountSeed } from './recovery-store.ts';
@@ -22,10 +23,12 @@ export const recoveryEmailOf = async (reader: Reader, accountId: string): Promis
 export class VaultRecoveryFactors {
   readonly #notices: Notices;
   readonly #authorityOf: AuthorityOf;
+  readonly #gate: Gate;
 
-  constructor(notices: Notices, authorityOf: AuthorityOf) {
+  constructor(notices: Notices, authorityOf: AuthorityOf, gate: Gate) {
     this.#notices = notices;
     this.#authorityOf = authorityOf;
+    this.#gate = gate;
   }
 
   /**
@@ -40,6 +43,8 @@ export class VaultRecoveryFactors {
     const { accountId } = principal;
     await lockAccounts(tx, [accountId]);
     const { current, former } = await findAccountSeeds(tx, accountId);
+    // The address can get all of the vault of a pod, so its platform has a say.
+    if (principal.parentId !== null) await this.#gate.require(tx, principal, 'invite');
     if (seed.email !== current?.email) await this.#requireKnown(tx, principal, seed.email);
     const trustedFromStart = await this.#notices.isTrustedFromStart(tx, principal, now);
     // A third seed replaces the second: what the owner had is the former.

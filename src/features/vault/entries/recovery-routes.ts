@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
 import {
@@ -31,11 +32,11 @@ const register = (rules: RecoveryRules) =>
     scope: 'vault:write',
     wholeAccount: true,
     effect: 'write',
-    leaves: [],
+    leaves: ['invite'],
     action: 'vault.recovery_set',
     body: RegisterBody,
     replies: { 200: Registered },
-    errors: ['payload_too_large', 'removal_disputed', 'operator_required'],
+    errors: ['payload_too_large', 'removal_disputed', ...WAY_REFUSALS],
     handle: async ({ principal, body, now, transact }) => {
       const { accountId } = principal;
       const email = requirePersonalEmail(body.email, '/body/email');

@@ -1,4 +1,5 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { type AuthorityOf, recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor.ts';
@@ -21,6 +22,7 @@ declare module '../../../api/job-types.ts' {
 type Needs = FeatureContext &
   Pick<VaultDeps, 'payments' | 'storage' | 'mailer' | 'loginNetworks'> & {
     notices: Notices;
+    gate: Gate;
     authority: { of: AuthorityOf };
   };
 
@@ -33,9 +35,9 @@ type Needs = FeatureContext &
  * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
-  const { database, events, jobs, notices, authority } = needs;
+  const { database, events, gate, jobs, notices, authority } = needs;
   const deps: VaultDeps = { ...needs, appendEvent: events.append, enqueueJob: jobs.enqueue };
-  const factors = new VaultRecoveryFactors(notices, authority.of);
+  const factors = new VaultRecoveryFactors(notices, authority.of, gate);
   const recovery = new RecoveryRules(factors, deps);
   return {
     tables: [VAULT_VERSIONS, VAULT_ENTRIES, ACCOUNT_SEEDS, SEED_NETWORKS],

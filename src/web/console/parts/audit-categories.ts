@@ -17,6 +17,7 @@ export const AUDIT_CATEGORIES = {
   key: 'Keys',
   login: 'Logins',
   mail_policy: 'Mail policy',
+  way_policy: 'Ways out',
   message: 'Messages',
   notice: 'Announced removals',
   observation: 'Observations',

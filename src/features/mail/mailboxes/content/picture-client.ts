@@ -55,16 +55,17 @@ async function bytesOf(response: IncomingMessage, hold: Hold): Promise<Buffer> {
 }
 
 /**
- * Gets a picture that a mail names. Follows three redirects, and checks each host.
+ * Gets a picture that a mail names. Follows three redirects, and checks each host: `mayAsk` is the policy of the account.
  * @throws Error for anything else than a picture of a known type
  */
 export async function fetchPicture(
   guard: HostGuard,
   from: URL,
-  { hold, signal }: { hold: Hold; signal: AbortSignal },
+  { hold, signal, mayAsk }: { hold: Hold; signal: AbortSignal; mayAsk(host: string): boolean },
 ): Promise<RemotePicture> {
   let url = from;
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+    if (!mayAsk(url.hostname)) throw new Error('refused');
     const response = await open(guard, url, signal);
     try {
       const { statusCode = 0, headers } = response;

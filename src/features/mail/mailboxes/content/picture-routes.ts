@@ -3,15 +3,11 @@ import { record, text } from '../../../../api/fields.ts';
 import { requireScope } from '../../../../api/scopes.ts';
 import { WAY_REFUSALS } from '../../../../api/way-out.ts';
 import { Type } from '../../../../base/schema.ts';
-import type { MailboxDeps, MailboxRules } from '../mailbox.ts';
+import type { MailboxRules } from '../mailbox.ts';
 import { AddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
-import { hostsIn, PICTURES_MAX, type PictureRules } from './picture.ts';
+import { PICTURES_MAX, type PictureRules } from './picture.ts';
 
-export const pictureRoutes = (
-  mailboxes: MailboxRules,
-  pictures: PictureRules,
-  { database, gate }: MailboxDeps,
-): Endpoint[] => [
+export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/v1/email/messages/{id}/pictures',
@@ -41,8 +37,7 @@ export const pictureRoutes = (
       const message = await mailboxes.message(principal, query.address, params.id, query.folder);
       // Their addresses are links, and asking for one opens it.
       requireScope(principal, 'mail:codes');
-      await gate.require(database, principal, 'fetch', hostsIn(body.urls));
-      const loaded = await pictures.load(principal.accountId, message, body.urls, now);
+      const loaded = await pictures.load(principal, message, body.urls, now);
       return reply(200, {
         pictures: loaded.map(({ url, contentType, content }) => ({
           url,

@@ -173,7 +173,11 @@ describe('pictures of a mail', () => {
       lookup: (name, ...rest) => (name === 'outer.example' ? openGuard(here) : live).lookup(name, ...rest),
     };
     const load = (url: string) =>
-      fetchPicture(guard, new URL(url), { hold: () => {}, signal: AbortSignal.timeout(60_000) });
+      fetchPicture(guard, new URL(url), {
+        hold: () => {},
+        signal: AbortSignal.timeout(60_000),
+        mayAsk: (host) => host !== 'barred.example',
+      });
     const at = (path: string): string => `http://outer.example:${new URL(outer.url).port}${path}`;
     try {
       assert.deepEqual((await load(at('/a.png'))).content, DOT);

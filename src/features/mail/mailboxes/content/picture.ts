@@ -1,6 +1,8 @@
 import type { Limits } from '../../../../api/limits.ts';
 import { limitReachedUntil } from '../../../../api/metering/limit-reached.ts';
+import type { Principal } from '../../../../api/principal.ts';
 import type { Database } from '../../../../api/transaction.ts';
+import type { Gate } from '../../../../api/way-out.ts';
 import { withTimeout } from '../../../../base/deadline.ts';
 import { HOUR_MS } from '../../../../base/period.ts';
 import { AccountSlots } from '../../../../events/account-slots.ts';
@@ -44,7 +46,7 @@ const parsed = (url: string): URL[] => {
 };
 
 /** The hosts of addresses that can be loaded. */
-export const hostsIn = (urls: readonly string[]): string[] => [
+const hostsIn = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap(parsed).map(({ hostname }) => hostname)),
 ];
 
@@ -52,6 +54,7 @@ export const hostsIn = (urls: readonly string[]): string[] => [
 interface Call {
   signal: AbortSignal;
   bytes: number;
+  mayAsk(host: string): boolean;
 }
 
 /** Gets the pictures of other hosts that a mail names, when its reader asks for them. Nothing is kept. */
@@ -59,11 +62,13 @@ export class PictureRules {
   readonly #database: Database;
   readonly #limits: Limits;
   readonly #guard: HostGuard;
+  readonly #gate: Gate;
   #running = 0;
   #heldBytes = 0;
   readonly #calls = new AccountSlots();
 
-  constructor(database: Database, limits: Limits, guard: HostGuard) {
+  constructor(database: Database, limits: Limits, guard: HostGuard, gate: Gate) {
+    this.#gate = gate;
     this.#database = database;
     this.#limits = limits;
     this.#guard = guard;
@@ -71,14 +76,19 @@ export class PictureRules {
 
   /**
    * Only addresses that stand in the HTML of the message are asked. What does not come, or is no picture, is left out.
-   * @throws ApiError `rate_limited`
+   * @throws ApiError `rate_limited`, and as {@link Gate.require}
    */
-  async load(accountId: string, message: Message, urls: readonly string[], now: number): Promise<LoadedPicture[]> {
+  async load(principal: Principal, message: Message, urls: readonly string[], now: number): Promise<LoadedPicture[]> {
+    const { accountId } = principal;
+    const operatedBy = await this.#gate.require(this.#database, principal, 'fetch', hostsIn(urls));
+    const leaving = { ...principal, actors: principal.delegation?.actors ?? [] };
+    const refusal = await this.#gate.mayLeave(this.#database, leaving, 'fetch');
+    const mayAsk = (host: string): boolean => refusal({ target: host, operatedBy }) === null;
     const wanted = new Set(urls.filter((url) => parsed(url).length > 0));
     if (message.encryption || wanted.size === 0) return [];
     const release = this.#takeSlot(accountId);
     try {
-      return await this.#load(accountId, message, wanted, now);
+      return await this.#load({ accountId, mayAsk }, message, wanted, now);
     } finally {
       release();
     }
@@ -94,7 +104,12 @@ export class PictureRules {
     });
   }
 
-  async #load(accountId: string, message: Message, urls: ReadonlySet<string>, now: number): Promise<LoadedPicture[]> {
+  async #load(
+    { accountId, mayAsk }: { accountId: string } & Pick<Call, 'mayAsk'>,
+    message: Message,
+    urls: ReadonlySet<string>,
+    now: number,
+  ): Promise<LoadedPicture[]> {
     const database = this.#database;
     const limit = this.#limits.picture_loads_per_hour;
     const rule = { name: 'picture_loads_per_hour', limit, windowMs: HOUR_MS } as const;
@@ -103,7 +118,7 @@ export class PictureRules {
     await database.transaction((tx) => takeWindow(tx, `pictures:${accountId}`, [rule], now));
     const late = new Error('timeout');
     return withTimeout({ ms: TIMEOUT_MS, late }, async (signal) => {
-      const call = { signal, bytes: 0 };
+      const call = { signal, bytes: 0, mayAsk };
       try {
         return (await Promise.all(wanted.map((url) => this.#one(url, call)))).flat();
       } finally {
@@ -128,7 +143,7 @@ export class PictureRules {
     };
     this.#running += 1;
     try {
-      return [{ url, ...(await fetchPicture(this.#guard, from, { hold, signal: call.signal })) }];
+      return [{ url, ...(await fetchPicture(this.#guard, from, { hold, signal: call.signal, mayAsk: call.mayAsk })) }];
     } catch {
       add(-size);
       // Why is not said: it would show what the service can reach.

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { type PlantedMail, plantedMails } from '../../../../../test/corpus/codes/planted.ts';
-import { createAgent, type TestAgent } from '../../../../../test/support/agents.ts';
+import { confirmOperator, createAgent, type TestAgent } from '../../../../../test/support/agents.ts';
 import { delegate, tokenFor } from '../../../../../test/support/delegations.ts';
 import { type Api, onEngines, type Suite, type TestApp } from '../../../../../test/support/harness.ts';
 import { mcpClient } from '../../../../../test/support/mcp.ts';
 import { allow, askFor, redeem, registerClient } from '../../../../../test/support/oauth-client.ts';
-import { twoAgents } from '../../../../../test/support/operators.ts';
+import { newPerson, twoAgents } from '../../../../../test/support/operators.ts';
 import { bearer, frames, wsUrl } from '../../../../../test/support/stream-client.ts';
 import { answer, startReceiver, WEBHOOKS } from '../../../../../test/support/webhook-receiver.ts';
 
@@ -65,9 +65,15 @@ async function plant(t: TestApp): Promise<World> {
   // A conversation with an answer.
   const answered = await agent.api.post(`/v1/email/messages/${messages[3].message_id}/reply`, { text: 'Use 9917728.' });
   assert.equal(answered.status, 201, answered.text);
+  // One that an operator holds.
+  await confirmOperator(t, agent, newPerson(t));
+  await agent.api.put('/v1/email/policy', { outbound: { hold: 'always' } });
+  const held = await agent.api.post('/v1/email/send', { ...quote, subject: 'Fwd 9917729' });
+  assert.equal(held.status, 202, held.text);
+  await agent.api.put('/v1/email/policy', { outbound: { hold: 'never' } });
   const keyOf = async (scopes: readonly string[]): Promise<string> =>
     (await agent.api.post('/v1/account/keys', { name: 'helper', scopes })).body.api_key;
-  const quoted = ['9917725', '9917726', '9917727', '9917728'];
+  const quoted = ['9917725', '9917726', '9917727', '9917728', '9917729'];
   return {
     agent,
     mails,
@@ -100,6 +106,7 @@ const doorsOf = ({ agent: { address }, ids, outboxId, draftId }: World, threads:
     listDrafts: ['/v1/email/drafts'],
     getDraft: [`/v1/email/drafts/${draftId}`],
     listEvents: ['/v1/events?limit=200'],
+    listReviews: ['/v1/email/reviews'],
   };
 };
 
