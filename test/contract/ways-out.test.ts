@@ -79,7 +79,7 @@ async function delegateKey(t: TestApp, { api }: TestAccount): Promise<string> {
 }
 
 /** Those that `npm test` tries. `npm run test:all` tries all, on both engines. */
-const OFTEN = ['the key', 'a strict delegate of an open account', 'a named key of a pod'];
+const OFTEN = ['the key', 'a named key of a pod'];
 
 const CREDENTIALS: Record<string, Held> = {
   'the key': { keyOf: ownKey, close: closeOwn },

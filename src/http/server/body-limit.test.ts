@@ -22,6 +22,7 @@ const LONG_WITH_KEY: readonly string[] = [
   'PATCH /v1/agents/profile',
   'POST /v1/account/keys',
   'POST /v1/agents/{agentId}/findings',
+  'PUT /v1/account/policy',
   'PUT /v1/budget',
   'POST /v1/calendar/events',
   'PATCH /v1/calendar/events/{id}',

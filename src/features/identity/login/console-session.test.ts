@@ -83,9 +83,11 @@ onEngines('both', 'D: a console that a key opens', LIMITS, (suite) => {
     await api.put('/v1/budget', { caps: { daily: 5 }, on_limit: 'approve' });
     const { approval_id: id } = (await api.post('/v1/charge', { amount: 10 })).body;
     assert.equal((await api.post(`/v1/approvals/${id}/approve`)).status, 200);
-    const { entries } = (await account.api.get('/v1/audit')).body as { entries: { action: string; actor: string }[] };
-    const actors = new Set(entries.filter(({ action }) => action !== 'account.created').map(({ actor }) => actor));
-    assert.deepEqual(actors, new Set([own.key_prefix]));
+    const { entries } = (await account.api.get('/v1/audit')).body as {
+      entries: { action: string; actor: { prefix?: string } }[];
+    };
+    const actors = entries.filter(({ action }) => action !== 'account.created').map(({ actor }) => actor.prefix);
+    assert.deepEqual(new Set(actors), new Set([own.key_prefix]));
     assert.equal((await api.delete('/v1/account')).status, 202);
     assert.equal((await account.api.get(ME)).body.deletion.by, 'key');
     assert.equal((await consoleOf(t, account)).token.startsWith('session_'), true, 'an account that goes is looked at');

@@ -70,8 +70,10 @@ onEngines('any', 'outbound.otherwise', {}, (suite) => {
 
   it('is not for pods: a pod cannot set it, and what its platform would review is refused', async () => {
     const { t } = suite;
-    const platform = await createHeldAgent(t, { to: 'list', allow: ['friend.example'], ...REVIEW });
+    const platform = await createHeldAgent(t, {});
     const pod = await createAgent(t, {}, await makePod(t, platform));
+    const listed = await platform.api.put(POLICY, { outbound: { to: 'list', allow: ['friend.example'], ...REVIEW } });
+    assert.equal(listed.status, 200, listed.text);
     const email = newPerson(t);
     await confirmAt(t, pod.accountId, email, t.clock.now(), 'operator');
     const podOperator = await openSession(t, email);

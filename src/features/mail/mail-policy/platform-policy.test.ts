@@ -207,6 +207,7 @@ onEngines('any', 'the mail policy of a platform', {}, (suite) => {
     assert.equal((await pod.api.post('/v1/observations', { ...shared, shared: false })).status, 201);
     assert.deepEqual(said(await platform.api.post('/v1/pods', {})), [403, 'operator_required', undefined]);
     // A person who decides for the platform may.
+    assert.equal((await operator.put('/v1/account/policy', { ways: { invite: 'open' } })).status, 200);
     const decider = await podSession(t, pod, email);
     assert.equal((await decider.post('/v1/webhooks', hook('127.0.0.1:10'))).status, 201);
     assert.equal((await decider.post('/v1/observations', shared)).status, 201);
