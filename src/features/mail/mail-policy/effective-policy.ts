@@ -45,7 +45,7 @@ export const policyFor = async (reader: Reader, accountId: string, address: stri
 export interface Layer {
   /** Whose policy it is, and whose contacts are known. */
   accountId: string;
-  /** What is held by another account's policy is refused: nobody there may read the mail. */
+  /** What is held by another account's policy is refused, because its operators may not read the mail. */
   setBy: 'account' | 'platform' | 'delegate';
   outbound: OutboundPolicy;
 }

@@ -1,11 +1,9 @@
 import type { AskerOf } from '../../../api/account/asker-fields.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { linkTokenField } from '../../money/approvals/decision-schema.ts';
-import { shownSubject } from '../mailboxes/messages/shown-mail.ts';
 import {
   heldContentOf,
   pageOfReviews,
@@ -13,6 +11,7 @@ import {
   requireHeldFile,
   requireLinkedReview,
   requireReview,
+  shownReview,
 } from './review.ts';
 import {
   DecidedReview,
@@ -23,7 +22,7 @@ import {
   WholeReview,
   wholeBody,
 } from './review-schema.ts';
-import { REMEMBER, REVIEW_STATUSES, type Remember, type Review } from './review-table.ts';
+import { REMEMBER, REVIEW_STATUSES, type Remember } from './review-table.ts';
 
 const TAG = 'Email';
 const ReviewId = record({ id: text(64, { description: 'The `review_id` of the held email.' }) });
@@ -41,12 +40,6 @@ const rememberField = <const R extends readonly Remember[]>(values: R) =>
     }),
   );
 const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the review.' }));
-
-/** A review as a caller of the account sees it: without codes in its subject for whom they are not meant. */
-const shownReview = (principal: Principal, review: Review, now: number) => {
-  const { subject, masked } = shownSubject(principal, review);
-  return { ...reviewBody({ ...review, subject }, now), ...(masked && { masked }) };
-};
 
 const listReviews = (database: Database) =>
   endpoint({
@@ -72,7 +65,7 @@ const listReviews = (database: Database) =>
     handle: async ({ principal, query, now }) => {
       const filter = { status: query.status ?? null, cursor: query.cursor, limit: query.limit as number };
       const { rows, nextCursor } = await pageOfReviews(database, principal, filter);
-      const reviews = rows.map((review) => shownReview(principal, review, now));
+      const reviews = rows.map((review) => reviewBody(shownReview(principal, review), now));
       return reply(200, { reviews, count: reviews.length, next_cursor: nextCursor });
     },
   });
@@ -177,7 +170,7 @@ const withdrawReview = (reviews: ReviewRules) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
         const decided = await reviews.withdraw(tx, principal, params.id, now);
-        return reply(200, { ...decidedBody(decided, now), ...shownReview(principal, decided.review, now) });
+        return reply(200, decidedBody({ ...decided, review: shownReview(principal, decided.review) }, now));
       }),
   });
 

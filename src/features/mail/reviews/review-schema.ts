@@ -27,7 +27,7 @@ const reviewFields = {
 
 export const ReviewView = named('Review', record(reviewFields));
 
-export const reviewBody = (review: Review, now: number) => ({
+export const reviewBody = (review: Review & { masked?: boolean }, now: number) => ({
   review_id: review.id,
   account_id: review.accountId,
   id: review.outboxId,
@@ -41,6 +41,7 @@ export const reviewBody = (review: Review, now: number) => ({
   resolved_at: isoOrNull(review.resolvedAt),
   resolved_by: review.resolvedBy,
   comment: review.comment,
+  ...(review.masked && { masked: true }),
 });
 
 /** The whole mail, while it waits. */

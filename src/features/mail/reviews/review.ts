@@ -22,6 +22,7 @@ import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import type { SendPolicy } from '../mail-policy/send-policy.ts';
 import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
 import { findOutbox } from '../mailboxes/messages/sent.ts';
+import { shownSubject } from '../mailboxes/messages/shown-mail.ts';
 import {
   countOpenReviews,
   findReview,
@@ -66,6 +67,9 @@ export async function requireHeldFile(reader: Reader, { outboxId, status }: Revi
   if (!file) throw new ApiError('not_found');
   return file.content;
 }
+
+/** A review as a caller of the account may see it: its subject may quote a code. */
+export const shownReview = (caller: Principal, review: Review) => ({ ...review, ...shownSubject(caller, review) });
 
 /** What the outbox gives of a mail that is held. */
 export type NewReview = Pick<

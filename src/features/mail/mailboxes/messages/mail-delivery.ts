@@ -77,7 +77,7 @@ const SNIPPET_CHARS = 4096;
 
 /**
  * Of the text part, as `body` shows it. Of what a person sees of the HTML where there is no such part, or where words that
- * nobody sees speak to models: lists must not bring these before one.
+ * no reader sees speak to models: lists must not bring these before one.
  */
 function snippetIn({ text, hasPlainText, visibleText, findings }: ParsedMail): string {
   const isTrap = findings?.signals.some(({ name, where }) => name === 'instructions_to_models' && where === 'hidden');
