@@ -4,10 +4,9 @@ import { requireWhole } from '../../../api/scopes.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { mayCall } from '../../../http/pipeline/authenticate.ts';
-import { requireAddressAuthority } from '../../money/budget.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { gate } from './gate.ts';
-import { getPodPolicy, setPodPolicy } from './pod-policy.ts';
+import { PodPolicies } from './pod-policy.ts';
 import { type PodPolicyGiven, PodPolicySchema, podPolicyBody, podPolicyChange } from './pod-policy-schema.ts';
 import { powerOf } from './power.ts';
 import { powerRoutes } from './power-routes.ts';
@@ -21,15 +20,15 @@ export const waysOutFeature = feature('ways-out', (needs: FeatureContext & { set
   const wayPolicies = new WayPolicies(needs.settingHistory);
   let endpoints: readonly Endpoint[] = [];
   const power = (principal: Principal) => powerOf(database, wayPolicies, principal, endpoints, mayCall);
+  const ofPods = new PodPolicies(wayPolicies, needs.settingHistory);
   const podPolicies = {
     schema: PodPolicySchema,
     set: async (tx: Tx, platform: Principal, accountId: string, given: PodPolicyGiven | null, now: number) => {
       requireWhole(platform, 'pods:manage');
-      await requireAddressAuthority(tx, platform);
       const change = given === null ? { ways: null, outbound: null } : podPolicyChange(given);
-      await setPodPolicy(tx, wayPolicies, accountId, change, now);
+      await ofPods.set(tx, platform, accountId, change, now);
     },
-    show: async (reader: Reader, accountId: string) => podPolicyBody(await getPodPolicy(reader, accountId)),
+    show: async (reader: Reader, accountId: string) => podPolicyBody(await ofPods.get(reader, accountId)),
   };
   return {
     tables: [WAY_POLICIES],
@@ -37,7 +36,10 @@ export const waysOutFeature = feature('ways-out', (needs: FeatureContext & { set
     attach: (_server, _ports, table) => {
       endpoints = table.endpoints;
     },
-    secure: wayPolicies.secure,
+    secure: async (tx, securing) => {
+      const [own, pods] = [await wayPolicies.secure(tx, securing), await ofPods.secure(tx, securing)];
+      return { changes: [...(own.changes ?? []), ...(pods.changes ?? [])] };
+    },
     provides: { gate, podPolicies },
   };
 });

@@ -340,6 +340,21 @@ onEngines('both', 'what a platform sets for its pods', {}, (suite) => {
     assert.equal((await pod.api.get(path)).body.policy, undefined);
   });
 
+  it('N4: what a stolen platform key set for a pod goes with `secure`', async () => {
+    const { t } = suite;
+    const platform = await createAgent(t);
+    const pod = await makePod(t, platform);
+    const path = `/v1/pods/${pod.podId}`;
+    const policy = { ways: { share: 'off' }, outbound: { to: 'list', allow: ['good.example'] } };
+    const { body: set } = await platform.api.patch(path, { policy });
+    t.clock.advance(3_600_000);
+    await platform.api.patch(path, { policy: { ways: { share: 'open', feed: 'open' }, outbound: null } });
+    const { body } = await platform.api.post('/v1/account/secure', {});
+    const { body: after } = await t.api(body.api_key).get(path);
+    assert.deepEqual(after.policy, set.policy);
+    assert.ok(body.recent_changes.some(({ what }: { what: string }) => what === 'pod_policy_restored'));
+  });
+
   it('holding back means refusing: a platform reads no mail of its pods', async () => {
     const { platform, pod } = await pods(suite.t);
     await platform.operator.patch(`/v1/pods/${pod.podId}`, { policy: { outbound: { hold: 'always' } } });

@@ -2,7 +2,7 @@ import { column, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
 
 /** What `secure` puts back. */
-export type Setting = 'budget' | 'mail_policy' | 'way_policy' | 'address' | 'profile';
+export type Setting = 'budget' | 'mail_policy' | 'way_policy' | 'pod_policy' | 'address' | 'profile';
 
 /** A value of a field gave way to another. A field that was not set has no `before`. */
 export interface FieldChange {
