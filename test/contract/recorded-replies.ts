@@ -92,9 +92,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 /** What a line holds in its places, in their order. Null if it is another line. */
 function valuesIn(recorded: string, line: string): string[] | null {
   const literal = recorded.split(PLACE).filter((_, at) => at % 3 === 0);
-  const places = [...recorded.matchAll(PLACE)].map(([, , isLong]) =>
-    isLong ? '(.*?)' : '(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z|[A-Za-z0-9_-]+)',
-  );
+  const word = (before = '') =>
+    before.endsWith('whsec_') ? '([\\w+/]+=*)' : '(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z|[A-Za-z0-9_-]+)';
+  const places = [...recorded.matchAll(PLACE)].map(([, , isLong], at) => (isLong ? '(.*?)' : word(literal[at])));
   const pattern = literal.map((text, at) => escaped(text) + (places[at] ?? '')).join('');
   return new RegExp(`^${pattern}$`, 's').exec(line)?.slice(1) ?? null;
 }
