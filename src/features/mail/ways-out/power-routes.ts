@@ -8,12 +8,10 @@ import { Type } from '../../../base/schema.ts';
 import { AccountLimits } from '../../account/accounts/account-limit-schema.ts';
 import type { Power } from './power.ts';
 
-const Operations = Type.Array(Type.String());
-
 const PowerReply = record({
   authority: oneOf(AUTHORITIES),
   operators: Type.Integer(),
-  operator_addresses: Type.Optional(Operations),
+  operator_addresses: Type.Optional(Type.Array(Type.String())),
   can: Type.Array(Type.String(), { description: 'The operations that this credential may call now.' }),
   operator_decides: Type.Array(Type.String(), { description: 'Those that it must leave to an operator.' }),
   ways_out: Type.Array(
