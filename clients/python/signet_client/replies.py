@@ -1622,6 +1622,8 @@ class _MessageSummary(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1728,6 +1730,8 @@ class _Message(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1774,6 +1778,8 @@ class UpdateMessageReply(TypedDict):
     message_id: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1942,6 +1948,8 @@ class _GetThreadReplyMessage(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]

@@ -1371,6 +1371,8 @@ export type ListInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Written `metadata.<name>=<value>`, once for each name. */
   metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -1411,6 +1413,8 @@ export type MessageSummary = {
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1504,6 +1508,8 @@ export type Message = {
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1552,6 +1558,8 @@ export type UpdateMessageInput = {
   query_folder?: "trash" | undefined;
   read?: boolean | undefined;
   archived?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
@@ -1568,6 +1576,8 @@ export type UpdateMessageReply = {
   message_id: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1669,6 +1679,8 @@ export type GetInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Written `metadata.<name>=<value>`, once for each name. */
   metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -1817,6 +1829,8 @@ export type GetThreadReplyMessage = {
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1877,6 +1891,8 @@ export type UpdateThreadInput = {
   id: string;
   read?: boolean | undefined;
   archived?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
@@ -4018,7 +4034,7 @@ export const OPERATIONS = {
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"register"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]},"group":"events","name":"list"},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json","group":"events","name":"createSocketTicket"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"inbox"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","starred","answered","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"inbox"},
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json","own":"address","group":"email","name":"read"},
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"update"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json","own":"address","group":"email","name":"delete"},
@@ -4027,7 +4043,7 @@ export const OPERATIONS = {
   getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"attachment"},
   loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"loadPictures"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json","group":"inbox","name":"create"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","starred","answered","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"inbox","name":"getInboxMessage"},
   listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"quarantine","name":"list"},
   releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json","group":"quarantine","name":"release"},
