@@ -65,10 +65,12 @@ describe('the endpoint table', () => {
   let t: TestApp;
   let served: ApiDocument;
   let document: ApiDocument;
+  let full: ApiDocument;
   before(async () => {
     t = await startTestApp('sqlite');
     served = (await send(t.baseUrl, { method: 'GET', path: '/api' })).body;
     document = resolved(served);
+    full = await documentOf(t);
   });
   after(() => t.stop());
 
@@ -121,7 +123,10 @@ describe('the endpoint table', () => {
       }
       for (const [, parameter] of endpoint.path.matchAll(/\{(\w+)\}/g)) assert.ok(parameters.has(parameter), name);
       const body = operation.requestBody?.content['application/json']?.schema;
-      assert.deepEqual(bare(body), bare(endpoint.body && asDocumented(endpoint.body)), name);
+      const declared = endpoint.body && asDocumented(endpoint.body);
+      assert.deepEqual(body, bare(declared), name);
+      const { requestBody } = operationOf(full, endpoint);
+      assert.deepEqual(requestBody?.content['application/json']?.schema, declared, name);
       assert.equal((operation.security ?? document.security).length > 0, endpoint.auth !== 'none', name);
       for (const status of Object.keys(endpoint.replies)) assert.ok(operation.responses[status], `${name} ${status}`);
       for (const code of errorsOf(endpoint)) {
@@ -160,13 +165,18 @@ describe('the endpoint table', () => {
   });
 });
 
-/** A schema without descriptions and examples: the whole document may leave them to its parts. */
+/** What `GET /api` leaves to `?format=full`: meanings, examples and the limits of values. */
+const LEFT_OUT = /^(description|pattern|uniqueItems|(min|max)(imum|Length|Items|Properties))$/;
+
+/** A schema with names and types alone. */
 const bare = (schema: unknown): unknown =>
   schema &&
   JSON.parse(
     JSON.stringify(schema, (name, value) => {
       const isLeftOut =
-        name === 'description' ? typeof value === 'string' : name === 'examples' && Array.isArray(value);
+        (LEFT_OUT.test(name) && typeof value !== 'object') ||
+        (name === 'additionalProperties' && value === false) ||
+        (name === 'examples' && Array.isArray(value));
       return isLeftOut ? undefined : value;
     }),
   );
@@ -223,10 +233,10 @@ const isUnder = (place: string, roots: readonly string[]): boolean =>
 const terse = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}verbose=false`;
 
 const documentOf = async (t: TestApp): Promise<ApiDocument> =>
-  resolved((await send(t.baseUrl, { method: 'GET', path: '/api' })).body);
+  resolved((await send(t.baseUrl, { method: 'GET', path: '/api?format=full' })).body);
 
 onEngines('both', 'every endpoint of the table, over HTTP', NAMED_HOST, (suite) => {
-  it('replies to its sample with a status and a body that GET /api declares', async () => {
+  it('replies to its sample with a status and a body that GET /api?format=full declares', async () => {
     const { t } = suite;
     const check = createDocumentCheck(await documentOf(t));
     for (const endpoint of t.app.endpoints) {

@@ -25,8 +25,8 @@ export type Ready = {
 export type GetReadinessReply = Ready;
 
 export type GetApiDescriptionInput = {
-  /** One line of text for each operation. */
-  format?: "index" | undefined;
+  /** `index`: all operations by job, as text. `full`: the document with all that it says elsewhere. */
+  format?: "index" | "full" | undefined;
   /** Only the operations of this tag. */
   tag?: string | undefined;
   /** Only the operation with this `operationId`. */
