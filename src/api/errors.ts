@@ -252,6 +252,8 @@ export interface ErrorDetail {
   message: string;
   /** What the caller probably meant. */
   suggestion?: string;
+  /** The words to choose from, where they are too many for a sentence. */
+  allowed?: readonly unknown[];
 }
 
 export interface ErrorOptions {

@@ -7,6 +7,8 @@ import { Type } from '../base/schema.ts';
  * `?verbose=false` removes (spec, conventions 3), and `x-secret` marks a value that is shown once.
  */
 export const guidance = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-guidance': true });
+/** Text that repeats another field, for clients that look for it under this name. */
+export const sameAs = (field: string) => Type.String({ description: `The same as \`${field}\`.`, deprecated: true });
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secret': true });
 
 /**

@@ -2346,7 +2346,7 @@ class VaultEntry(TypedDict):
     key: str
     ciphertext: str
     value: str
-    """The same as `ciphertext`, for older clients."""
+    """The same as `ciphertext`."""
     metadata: Optional[Dict[str, Any]]
     version: int
     latest_version: int

@@ -25,8 +25,8 @@ export type Ready = {
 export type GetReadinessReply = Ready;
 
 export type GetApiDescriptionInput = {
-  /** One line of text for each operation. */
-  format?: "index" | undefined;
+  /** `index`: all operations by job, as text. `full`: the document with all that it says elsewhere. */
+  format?: "index" | "full" | undefined;
   /** Only the operations of this tag. */
   tag?: string | undefined;
   /** Only the operation with this `operationId`. */
@@ -659,7 +659,7 @@ export type ApproveChargeInput = {
 export type ResolvedApproval = {
   ok: boolean;
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   approval_id: string;
   status: "approved" | "rejected";
   amount_usdc: number;
@@ -1408,7 +1408,7 @@ export type MessageSummary = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
@@ -1503,7 +1503,7 @@ export type Message = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
@@ -1618,8 +1618,8 @@ export type WaitForMailReply = {
 export type GetRawMessageInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
 };
@@ -1630,8 +1630,8 @@ export type GetAttachmentInput = {
   id: string;
   /** Number of the attachment, from 0. */
   n: number;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
 };
@@ -1640,8 +1640,8 @@ export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
 export type LoadPicturesInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
   urls: string[];
@@ -1824,7 +1824,7 @@ export type GetThreadReplyMessage = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
@@ -2423,7 +2423,7 @@ export type GetVaultEntryInput = {
 export type VaultEntry = {
   key: string;
   ciphertext: string;
-  /** The same as `ciphertext`, for older clients. */
+  /** @deprecated The same as `ciphertext`. */
   value: string;
   metadata: Record<string, unknown> | null;
   version: number;
@@ -2503,7 +2503,7 @@ export type Person = {
 };
 export type GetAccountReply = {
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   account_id: string;
   /** First characters of the key in use; for a session, of the active key. */
   key_prefix: string;
@@ -3279,7 +3279,7 @@ export type CalendarEventProposal = {
 };
 export type CalendarEvent = {
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   event_id: string;
   summary: string;
   start: string;
@@ -4039,9 +4039,9 @@ export const OPERATIONS = {
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"update"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json","own":"address","group":"email","name":"delete"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json","group":"email","name":"wait"},
-  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"raw"},
-  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"attachment"},
-  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"loadPictures"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","group":"email","name":"raw"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","group":"email","name":"attachment"},
+  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","group":"email","name":"loadPictures"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json","group":"inbox","name":"create"},
   getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","starred","answered","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"inbox","name":"getInboxMessage"},
@@ -4442,11 +4442,11 @@ export interface EmailMethods {
   /** Wait for the next message: `GET /v1/email/wait`, as `waitForMail`. */
   wait(input?: WaitForMailInput, options?: CallOptions): Promise<WaitForMailReply>;
   /** Download a raw message: `GET /v1/email/messages/{id}/raw`, as `getRawMessage`. */
-  raw(input: Defaulted<GetRawMessageInput, 'address'>, options?: CallOptions): Promise<GetRawMessageReply>;
+  raw(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply>;
   /** Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`, as `getAttachment`. */
-  attachment(input: Defaulted<GetAttachmentInput, 'address'>, options?: CallOptions): Promise<GetAttachmentReply>;
+  attachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply>;
   /** Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`, as `loadPictures`. */
-  loadPictures(input: Defaulted<LoadPicturesInput, 'address'>, options?: CallOptions): Promise<LoadPicturesReply>;
+  loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply>;
   /** List conversations: `GET /v1/email/threads`, as `listThreads`. */
   threads(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>;
   /** Read a conversation: `GET /v1/email/threads/{id}`, as `getThread`. */

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../../../api/fields.ts';
+import { guidance, named, nullable, oneOf, record, sameAs, text, timestamp } from '../../../../api/fields.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { MetadataChange, MetadataReply, metadataFilter } from './message-metadata-schema.ts';
@@ -55,7 +55,7 @@ const listFields = {
   subject: Type.String(),
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   message_id_url: Type.String({ description: '`message_id` as it goes into a path.' }),
-  body_preview: Type.String({ description: 'The same as `snippet`.' }),
+  body_preview: sameAs('snippet'),
   received_at: timestamp(),
   ...flagFields,
   folder: oneOf(FOLDERS),
@@ -154,6 +154,12 @@ export const MessageParams = record({
 export const AddressQuery = record({
   address: text(254, { description: 'The inbox: an address of this account.' }),
   folder: Type.Optional(oneOf(['trash'], { description: 'Needed for a message in the trash.' })),
+});
+
+/** The same where an id says enough. */
+export const AnyAddressQuery = record({
+  ...AddressQuery.properties,
+  address: Type.Optional(text(254, { description: 'The inbox. Needed only to name the message by its Message-ID.' })),
 });
 
 /** Whether a list claims its address. */
