@@ -72,6 +72,7 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   proof_required: 'sign `challenge` and repeat the call with `proof` ([tokens](tokens.md#a-profile-to-share))',
   signing_key_exists: 'nothing: the key is published',
   idempotency_mismatch: 'see below',
+  dry_run_unavailable: 'make the call without `dry_run` ([what can be tried](#try-a-call))',
   idempotency_in_progress: 'see below',
   idempotency_secret_spent: 'see below',
   version_conflict: 'read the entry, look at `latest_version`, try again ([vault](vault.md#two-writers))',

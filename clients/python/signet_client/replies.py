@@ -3089,7 +3089,7 @@ class _AuditEntry(TypedDict):
     """SHA-256 of the previous entry, hex."""
     request_id: str
     resource_id: Optional[str]
-    result: Literal["success", "refused"]
+    result: Literal["success", "refused", "dry_run"]
     seq: int
     """1 for the first entry."""
     status: int
