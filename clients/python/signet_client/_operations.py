@@ -59,6 +59,8 @@ OPERATIONS: Dict[str, Operation] = {
     "confirmPerson": Operation(method="POST", path="/v1/people/confirm", repeatable=True, query=[], body="fields", reply="json"),
     "decideConsent": Operation(method="POST", path="/oauth/consent", repeatable=True, query=[], body="fields", reply="json"),
     "registerClient": Operation(method="POST", path="/oauth/register", repeatable=True, query=[], body="fields", reply="json"),
+    "startDeviceLogin": Operation(method="POST", path="/oauth/device_authorization", repeatable=True, query=[], body="fields", reply="json"),
+    "decideDeviceLogin": Operation(method="POST", path="/oauth/device", repeatable=True, query=[], body="fields", reply="json"),
     "exchangeToken": Operation(method="POST", path="/oauth/token", repeatable=True, query=[], body="fields", reply="json"),
     "listGrants": Operation(method="GET", path="/v1/account/grants", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="grants", cursor="cursor", next=["next_cursor"]),
     "endGrant": Operation(method="DELETE", path="/v1/account/grants/{id}", repeatable=False, query=[], body="none", reply="json"),
@@ -761,9 +763,17 @@ class OAuthMethods(Methods):
         """Register a client (RFC 7591): POST /oauth/register."""
         return self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
 
-    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
-        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
-        return self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
+    def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.StartDeviceLoginReply:
+        """Begin a login with a device code (RFC 8628): POST /oauth/device_authorization."""
+        return self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key)
+
+    def decide_device_login(self, *, user_code: str, decision: Optional[str] = None, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideDeviceLoginReply:
+        """Look at the login that waits with a user code, or decide it: POST /oauth/device."""
+        return self._call("decideDeviceLogin", {"user_code": user_code, "decision": or_unset(decision), "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
+
+    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
+        """Get an access token (RFC 6749, RFC 8628, RFC 8693): POST /oauth/token."""
+        return self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
 
     def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
         """List the clients that people let act for the account: GET /v1/account/grants."""
@@ -1713,9 +1723,17 @@ class AsyncOAuthMethods(Methods):
         """Register a client (RFC 7591): POST /oauth/register."""
         return await self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
 
-    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
-        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
-        return await self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
+    async def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.StartDeviceLoginReply:
+        """Begin a login with a device code (RFC 8628): POST /oauth/device_authorization."""
+        return await self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key)
+
+    async def decide_device_login(self, *, user_code: str, decision: Optional[str] = None, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideDeviceLoginReply:
+        """Look at the login that waits with a user code, or decide it: POST /oauth/device."""
+        return await self._call("decideDeviceLogin", {"user_code": user_code, "decision": or_unset(decision), "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
+
+    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
+        """Get an access token (RFC 6749, RFC 8628, RFC 8693): POST /oauth/token."""
+        return await self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
 
     async def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
         """List the clients that people let act for the account: GET /v1/account/grants."""

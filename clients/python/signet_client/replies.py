@@ -1212,6 +1212,24 @@ class DecideConsentReply(TypedDict):
     redirect_to: str
 
 
+class StartDeviceLoginReply(TypedDict):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    expires_in: int
+    """Seconds."""
+    interval: int
+    """Seconds between two polls."""
+
+
+class DecideDeviceLoginReply(TypedDict):
+    client_name: str
+    scopes: List[str]
+    """What it asks for, or was let do."""
+    created_at: str
+    expires_at: str
+
+
 class _ExchangeTokenReply(TypedDict):
     access_token: str
     token_type: Literal["Bearer"]
@@ -2941,6 +2959,7 @@ class ServerMetadata(TypedDict):
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
+    device_authorization_endpoint: str
     registration_endpoint: str
     jwks_uri: str
     introspection_endpoint: str

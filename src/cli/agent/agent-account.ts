@@ -1,8 +1,7 @@
 import type { ListEventsInput, RegisterInput } from '../../client/generated/operations.ts';
 import { printable, say, table } from '../output.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
-import { type AddCommands, type AgentRun, collect, parseCount, textOrInput } from './agent-run.ts';
-import { accountIdOf } from './agent-session.ts';
+import { type AddCommands, type AgentRun, collect, parseCount } from './agent-run.ts';
 
 interface RegisterOptions extends RegisterInput {
   url?: string;
@@ -33,19 +32,6 @@ async function register(run: AgentRun, { url, replace, ...input }: RegisterOptio
   say(run.output(), account, `${email}\n${accountId}\nthe key is in ${path}`);
 }
 
-async function login(run: AgentRun, options: { url?: string; key?: string }): Promise<void> {
-  const key = (await textOrInput(run, options.key)) ?? run.session.environmentKeyFor(options.url);
-  if (key === undefined) throw new AgentCommandError(EXIT.usage, 'name the key with --key, or set SIGNET_KEY');
-  const client = run.session.stranger(options.url).withKey(key);
-  const accountId = await accountIdOf(client);
-  const path = run.session.saveLogin({ url: client.baseUrl, key, accountId });
-  say(
-    run.output(),
-    { account_id: accountId, url: client.baseUrl, path },
-    `logged in as ${accountId ?? 'a key that may not read its account'}; the key is in ${path}`,
-  );
-}
-
 interface EventOptions extends ListEventsInput {
   follow?: boolean;
 }
@@ -67,7 +53,7 @@ async function events(run: AgentRun, { follow, after, type, limit }: EventOption
     if (!types || types.includes(event.type)) run.output().write(line(event));
 }
 
-/** `register`, `login`, `whoami`, `token`, `events`. */
+/** `register`, `whoami`, `token`, `events`. */
 export const addAccountCommands: AddCommands = (program, run) => {
   program
     .command('register')
@@ -79,13 +65,6 @@ export const addAccountCommands: AddCommands = (program, run) => {
     .option('--replace', 'forget the key of the present login')
     .addHelpText('after', '\nExample: signet register --url http://127.0.0.1:8787 --name ada')
     .action((options: RegisterOptions) => register(run, options));
-  program
-    .command('login')
-    .description('keep the key of an account in a file that only you can read')
-    .option('--url <url>', 'the service')
-    .option('--key <key>', 'the key; - reads it from stdin')
-    .addHelpText('after', '\nExample: signet login --url https://signet.example --key - < key.txt')
-    .action((options: { url?: string; key?: string }) => login(run, options));
   program
     .command('whoami')
     .description('show the account')

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { programOutput, type Terminal, usageText } from '../output.ts';
 import { addAccountCommands } from './agent-account.ts';
+import { addAuthCommands } from './agent-auth.ts';
 import { addCallCommands } from './agent-call.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { agentFailure } from './agent-failure.ts';
+import { addLoginCommands } from './agent-login.ts';
 import { addMailCommands } from './agent-mail.ts';
 import { addMcpCommand } from './agent-mcp.ts';
 import { addMoneyCommands } from './agent-money.ts';
@@ -24,6 +26,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
   const program = new Command('signet')
     .description('Identity for AI agents: mail, secrets, money and tokens of one account.')
     .option('--json', 'print JSON')
+    .option('--profile <name>', 'the login of this name; else that of SIGNET_PROFILE or signet auth switch')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
@@ -32,7 +35,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
     })
     .exitOverride()
     .helpCommand('help [command]', 'show the help of a command');
-  const session = new AgentSession(agentEnvironment());
+  const session = new AgentSession(agentEnvironment(), () => program.opts<{ profile?: string }>().profile);
   const run: AgentRun = {
     session,
     exitCode: 0,
@@ -41,7 +44,15 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
     input: terminal.in,
     output: () => programOutput(program, terminal),
   };
-  const groups = [addAccountCommands, addMailCommands, addVaultCommands, addMoneyCommands, addCallCommands];
+  const groups = [
+    addAccountCommands,
+    addLoginCommands,
+    addAuthCommands,
+    addMailCommands,
+    addVaultCommands,
+    addMoneyCommands,
+    addCallCommands,
+  ];
   for (const add of [...groups, addMcpCommand]) add(program, run);
   return { program, run };
 }
