@@ -800,8 +800,35 @@ export type DecideConsentReply = { redirect_to: string };
 export type RegisterClientInput = { redirect_uris?: string[] | undefined; client_name?: string | undefined };
 export type RegisterClientReply = Record<string, unknown>;
 
+export type StartDeviceLoginInput = { client_id?: string | undefined; scope?: string | undefined; resource?: string | undefined };
+export type StartDeviceLoginReply = {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Seconds between two polls. */
+  interval: number;
+};
+
+export type DecideDeviceLoginInput = {
+  /** As the command line shows it. Case and hyphen do not matter. */
+  user_code: string;
+  decision?: "allow" | "deny" | undefined;
+  account_id?: string | undefined;
+  /** Default: all that it asks for but `mail:codes`. */
+  scopes?: string[] | undefined;
+};
+export type DecideDeviceLoginReply = {
+  client_name: string;
+  /** What it asks for, or was let do. */
+  scopes: string[];
+  created_at: string;
+  expires_at: string;
+};
+
 export type ExchangeTokenInput = {
-  /** `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
+  /** `authorization_code`, `refresh_token`, `urn:ietf:params:oauth:grant-type:device_code` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
   grant_type: string;
   /** For a code or refresh token. */
   client_id?: string | undefined;
@@ -811,6 +838,8 @@ export type ExchangeTokenInput = {
   redirect_uri?: string | undefined;
   /** Works once: the reply has the next one. */
   refresh_token?: string | undefined;
+  /** RFC 8628. */
+  device_code?: string | undefined;
   /** Separated by spaces. Default: every scope that was granted. */
   scope?: string | undefined;
   resource?: string | undefined;
@@ -3030,6 +3059,7 @@ export type ServerMetadata = {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
+  device_authorization_endpoint: string;
   registration_endpoint: string;
   jwks_uri: string;
   introspection_endpoint: string;
@@ -3616,6 +3646,10 @@ export type SignetErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
   | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
   | 'ttl_out_of_range'
   | 'scope_ceiling_exceeded'
   | 'invalid_token'
@@ -4000,6 +4034,8 @@ export const OPERATIONS = {
   confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"confirmPerson"},
   decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideConsent"},
   registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"registerClient"},
+  startDeviceLogin: {"method":"POST","path":"/oauth/device_authorization","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"startDeviceLogin"},
+  decideDeviceLogin: {"method":"POST","path":"/oauth/device","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideDeviceLogin"},
   exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"exchangeToken"},
   listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]},"group":"oAuth","name":"listGrants"},
   endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"oAuth","name":"endGrant"},
@@ -4510,7 +4546,11 @@ export interface OAuthMethods {
   decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
   /** Register a client (RFC 7591): `POST /oauth/register`, as `registerClient`. */
   registerClient(input?: RegisterClientInput, options?: CallOptions): Promise<RegisterClientReply>;
-  /** Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
+  /** Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`, as `startDeviceLogin`. */
+  startDeviceLogin(input?: StartDeviceLoginInput, options?: CallOptions): Promise<StartDeviceLoginReply>;
+  /** Look at the login that waits with a user code, or decide it: `POST /oauth/device`, as `decideDeviceLogin`. */
+  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply>;
+  /** Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
   /** List the clients that people let act for the account: `GET /v1/account/grants`, as `listGrants`. */
   listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
@@ -5394,10 +5434,30 @@ export abstract class Operations {
   }
 
   /**
-   * Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`
+   * Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`
    *
-   * For a code, a refresh token or a delegation. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
-   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   * For the command line alone. A person types the user code on the page `/device`.
+   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  startDeviceLogin(input: StartDeviceLoginInput = {}, options?: CallOptions): Promise<StartDeviceLoginReply> {
+    return this.perform('startDeviceLogin', input, options) as Promise<StartDeviceLoginReply>;
+  }
+
+  /**
+   * Look at the login that waits with a user code, or decide it: `POST /oauth/device`
+   *
+   * For who may decide `POST /oauth/consent`. Without `decision` nothing is decided.
+   * @throws {SignetError} `unknown_user_code`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply> {
+    return this.perform('decideDeviceLogin', input, options) as Promise<DecideDeviceLoginReply>;
+  }
+
+  /**
+   * Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`
+   *
+   * For a code, a refresh token or a delegation. The command line gets a named key. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
+   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
     return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;
