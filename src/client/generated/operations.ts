@@ -486,11 +486,11 @@ export type SetBudgetInputCaps = {
 };
 export type SetBudgetInput = {
   caps?: SetBudgetInputCaps | undefined;
-  /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
+  /** As `caps.daily`. */
   daily?: number | string | null | undefined;
-  /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
+  /** As `caps.weekly`. */
   weekly?: number | string | null | undefined;
-  /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
+  /** As `caps.monthly`. */
   monthly?: number | string | null | undefined;
   on_limit?: "reject" | "approve" | undefined;
   /** The largest single charge, in atomic USDC despite the name; null removes the limit. */
@@ -503,7 +503,7 @@ export type SetBudgetReply = {
   /** The caps in the request. */
   caps: { daily?: SpendingCap | null; weekly?: SpendingCap | null; monthly?: SpendingCap | null };
   settings: BudgetSettings;
-  /** The whole budget, as `GET /v1/budget` returns it. */
+  /** As `GET /v1/budget` returns it. `caps` and `settings` say what changed. */
   budget: GetBudgetReply;
   warning?: string;
 };
@@ -583,7 +583,7 @@ export type ChargeAcceptedExceeded = {
   limit_usdc_display: string | null;
   remaining_usdc_display: string | null;
   resets_at: string;
-  /** For a limit of the platform’s own budget, the amounts are null. */
+  /** `account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null. */
   limit_set_by: "account" | "platform";
 };
 export type ChargeAccepted = {
@@ -633,7 +633,9 @@ export type Approval = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
+  /** Who decided; null while pending, and for a decision of before. */
+  decided_by: "operator" | "person" | "platform" | "account" | null;
+  /** The account whose limit it is: the caller, or a pod’s platform. */
   decided_by_account: string;
 };
 export type ListApprovalsReply = {
@@ -705,7 +707,9 @@ export type ViewApprovalReply = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
+  /** Who decided; null while pending, and for a decision of before. */
+  decided_by: "operator" | "person" | "platform" | "account" | null;
+  /** The account whose limit it is: the caller, or a pod’s platform. */
   decided_by_account: string;
   agent: AskingAgent;
   caps: SpendingCaps;
@@ -1430,6 +1434,8 @@ export type ListInboxReply = {
   next_cursor: string | null;
   /** True when this call claimed the address. */
   claimed: boolean;
+  /** True when the address was yours before. */
+  already_owned: boolean;
   warning?: string;
 };
 
@@ -1608,8 +1614,8 @@ export type WaitForMailReply = {
 export type GetRawMessageInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Default: that of the `message_id`. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
 };
@@ -1620,8 +1626,8 @@ export type GetAttachmentInput = {
   id: string;
   /** Number of the attachment, from 0. */
   n: number;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Default: that of the `message_id`. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
 };
@@ -1630,8 +1636,8 @@ export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
 export type LoadPicturesInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Default: that of the `message_id`. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
   urls: string[];
@@ -1699,6 +1705,8 @@ export type GetInboxReply = {
   next_cursor: string | null;
   /** True when this call claimed the address. */
   claimed: boolean;
+  /** True when the address was yours before. */
+  already_owned: boolean;
   warning?: string;
 };
 
@@ -1728,7 +1736,7 @@ export type GetInboxMessageReply = {
 };
 
 export type ListQuarantineInput = ListOperatorAgentsInput;
-export type ListQuarantineReplyMessage = {
+export type QuarantinedMail = {
   message_id: string;
   address: string;
   from: string;
@@ -1736,7 +1744,7 @@ export type ListQuarantineReplyMessage = {
   /** `blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`. */
   reason: string;
 };
-export type ListQuarantineReply = { messages: ListQuarantineReplyMessage[]; count: number; next_cursor: string | null };
+export type ListQuarantineReply = { messages: QuarantinedMail[]; count: number; next_cursor: string | null };
 
 export type ReleaseQuarantinedInput = {
   /** The `message_id`. */
@@ -1970,6 +1978,7 @@ export type SentEmail = {
   rate_limit: { daily_remaining: number; hourly_remaining: number };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
+  warning?: string;
 };
 export type HeldEmail = {
   id: string;
@@ -1982,6 +1991,7 @@ export type HeldEmail = {
   rfc_message_id: string;
   thread_id: string | null;
   rate_limit: { daily_remaining: number; hourly_remaining: number };
+  warning?: string;
 };
 export type SendEmailReply = SentEmail | HeldEmail;
 
@@ -2476,7 +2486,55 @@ export type VerifyVaultRecoveryReply = {
   note?: string;
 };
 
-export type GetAccountInput = Record<string, never>;
+export type ListWaitingInput = ListPaymentsInput;
+export type WaitingItem = {
+  kind: "approval" | "held_mail" | "quarantined_mail" | "failed_mail" | "unread_code" | "credential_request" | "answer" | "confirmation" | "removal" | "deletion" | "paused_webhook" | "low_budget" | "expiring_key";
+  id: string;
+  since: string;
+  expires_at: string | null;
+  /** Who acts next. */
+  for: "you" | "operator" | "administrator" | "other";
+  summary: string;
+  /** The call that comes next, if it is yours. What it needs beside is for you to choose. */
+  do: { operation: string; method: string; path: string; body?: Record<string, unknown> } | null;
+};
+export type ListWaitingReply = { items: WaitingItem[]; next_cursor: string | null };
+
+export type ListOperatorWaitingInput = ListPaymentsInput;
+export type OpenCredentialRequest = {
+  request_id: string;
+  description: string;
+  vault_key: string | null;
+  public_key: string | null;
+  created_at: string;
+  expires_at: string;
+};
+export type WaitingRole = {
+  id: string;
+  role: "email" | "recovery" | "operator";
+  named_at: string;
+  /** So many days its key can remove you at once. */
+  removable_days: number;
+};
+export type OperatorWaitingItem = {
+  kind: "approval" | "held_mail" | "quarantined_mail" | "failed_mail" | "unread_code" | "credential_request" | "answer" | "confirmation" | "removal" | "deletion" | "paused_webhook" | "low_budget" | "expiring_key";
+  id: string;
+  since: string;
+  expires_at: string | null;
+  /** Who acts next. */
+  for: "you" | "operator" | "administrator" | "other";
+  summary: string;
+  /** The call that comes next, if it is yours. What it needs beside is for you to choose. */
+  do: { operation: string; method: string; path: string; body?: Record<string, unknown> } | null;
+  /** The agent in whose list it is. */
+  account_id: string;
+  agent: AskingAgent;
+  /** Its entry in its own list, where a person decides. */
+  about: Approval | Review | QuarantinedMail | OpenCredentialRequest | Notice | WaitingRole | null;
+};
+export type ListOperatorWaitingReply = { items: OperatorWaitingItem[]; next_cursor: string | null };
+
+export type GetAccountInput = { include?: "waiting" | undefined };
 export type Person = {
   role: "email" | "recovery" | "operator";
   address: string;
@@ -2496,7 +2554,7 @@ export type GetAccountReply = {
   tier: "free" | "paid";
   /** Receives login links. */
   recovery_email: string | null;
-  /** Set at sign-up. Also receives login links. */
+  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2517,6 +2575,8 @@ export type GetAccountReply = {
   /** The deletion that waits, and who asked for it, which decides who can cancel it. */
   deletion: { ends_at: string; by: "key" | "session" | "operator" | "administrator" } | null;
   capabilities: string[];
+  /** With `include=waiting`: how many wait, at most 100 of a kind. */
+  waiting?: { total: number; by_kind: Record<string, number> };
   created_at: string;
 };
 
@@ -2630,7 +2690,7 @@ export type GetPodReply = {
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
-  /** Set at sign-up. Also receives login links. */
+  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2669,7 +2729,7 @@ export type UpdatePodReply = {
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
-  /** Set at sign-up. Also receives login links. */
+  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2803,11 +2863,15 @@ export type CreateObservationInput = {
   content: string;
   shared?: boolean | undefined;
   display_name?: string | null | undefined;
+  /** The account that it is about. */
+  subject_agent_id?: string | null | undefined;
 };
 export type Observation = {
   id: string;
   /** The account that made it, set by the service. */
   agent_id: string;
+  /** The account that it is about. */
+  subject_agent_id: string | null;
   display_name: string | null;
   topic: string;
   content: string;
@@ -2821,6 +2885,7 @@ export type ListObservationsInput = {
   topic?: string | undefined;
   /** Only observations made by this account. */
   agent_id?: string | undefined;
+  subject_agent_id?: string | undefined;
   /** At or after this time. */
   since?: string | undefined;
   /** `mine`: the caller’s own, private and shared. `shared`: shared by any agent. */
@@ -2833,6 +2898,7 @@ export type ListObservationsInput = {
 export type ListObservationsReplyFilters = {
   topic: string | null;
   agent_id: string | null;
+  subject_agent_id: string | null;
   since: string | null;
   scope: "all" | "mine" | "shared";
   limit: number;
@@ -3402,12 +3468,12 @@ export type PollCredentialReply = {
 export type ListCredentialRequestsInput = ListOperatorAgentsInput;
 export type ListCredentialRequestsReplyRequest = {
   request_id: string;
-  agent: AskingAgent;
   description: string;
   vault_key: string | null;
   public_key: string | null;
   created_at: string;
   expires_at: string;
+  agent: AskingAgent;
 };
 export type ListCredentialRequestsReply = { requests: ListCredentialRequestsReplyRequest[]; next_cursor: string | null };
 
@@ -4023,9 +4089,9 @@ export const OPERATIONS = {
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"update"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json","own":"address","group":"email","name":"delete"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json","group":"email","name":"wait"},
-  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"raw"},
-  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"attachment"},
-  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"loadPictures"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","group":"email","name":"raw"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","group":"email","name":"attachment"},
+  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","group":"email","name":"loadPictures"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json","group":"inbox","name":"create"},
   getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"inbox","name":"getInboxMessage"},
@@ -4074,7 +4140,9 @@ export const OPERATIONS = {
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"storeSeed"},
   requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"request"},
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json","group":"vaultRecovery","name":"verify"},
-  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"get"},
+  listWaiting: {"method":"GET","path":"/v1/account/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"listWaiting"},
+  listOperatorWaiting: {"method":"GET","path":"/v1/operator/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"listOperatorWaiting"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":["include"],"body":"none","reply":"json","group":"accounts","name":"get"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json","group":"pods","name":"create"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]},"group":"pods","name":"list"},
   getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"get"},
@@ -4091,7 +4159,7 @@ export const OPERATIONS = {
   getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"getPodUsage"},
   getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"billing"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json","group":"observations","name":"create"},
-  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"list"},
+  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","subject_agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"list"},
   listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"listObservationTopics"},
   getObservation: {"method":"GET","path":"/v1/observations/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"observations","name":"get"},
   submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json","group":"trust","name":"submitTelemetry"},
@@ -4182,6 +4250,8 @@ export interface PagedItems {
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   listEventWebhookDeliveries: ListEventWebhookDeliveriesReply['deliveries'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
+  listWaiting: ListWaitingReply['items'][number];
+  listOperatorWaiting: ListOperatorWaitingReply['items'][number];
   listPods: ListPodsReply['pods'][number];
   listStacks: ListStacksReply['stacks'][number];
   listObservations: ListObservationsReply['observations'][number];
@@ -4260,6 +4330,8 @@ export interface AccountsMethods {
   endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply>;
   /** Create an account with an API key and an email address: `POST /v1/register`, as `register`. */
   register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
+  /** List what waits, oldest first: `GET /v1/account/waiting`, as `listWaiting`. */
+  listWaiting(input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>;
   /** Get the account: `GET /v1/account/me`, as `getAccount`. */
   get(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
   /** Get usage and limits: `GET /v1/usage`, as `getUsage`. */
@@ -4426,11 +4498,11 @@ export interface EmailMethods {
   /** Wait for the next message: `GET /v1/email/wait`, as `waitForMail`. */
   wait(input?: WaitForMailInput, options?: CallOptions): Promise<WaitForMailReply>;
   /** Download a raw message: `GET /v1/email/messages/{id}/raw`, as `getRawMessage`. */
-  raw(input: Defaulted<GetRawMessageInput, 'address'>, options?: CallOptions): Promise<GetRawMessageReply>;
+  raw(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply>;
   /** Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`, as `getAttachment`. */
-  attachment(input: Defaulted<GetAttachmentInput, 'address'>, options?: CallOptions): Promise<GetAttachmentReply>;
+  attachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply>;
   /** Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`, as `loadPictures`. */
-  loadPictures(input: Defaulted<LoadPicturesInput, 'address'>, options?: CallOptions): Promise<LoadPicturesReply>;
+  loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply>;
   /** List conversations: `GET /v1/email/threads`, as `listThreads`. */
   threads(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>;
   /** Read a conversation: `GET /v1/email/threads/{id}`, as `getThread`. */
@@ -4521,6 +4593,8 @@ export interface OperatorsMethods {
   suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply>;
   /** Resume an agent: `POST /v1/operator/agents/{id}/resume`, as `resumeAgent`. */
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
+  /** List what waits at your agents, oldest first: `GET /v1/operator/waiting`, as `listOperatorWaiting`. */
+  listOperatorWaiting(input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>;
 }
 
 export interface PasskeysMethods {
@@ -6287,10 +6361,30 @@ export abstract class Operations {
   }
 
   /**
+   * List what waits, oldest first: `GET /v1/account/waiting`
+   *
+   * What waits for someone to act, and for whom. A kind needs the scope of its own list. Marks nothing read.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWaiting(input: ListWaitingInput = {}, options?: CallOptions): Promise<ListWaitingReply> {
+    return this.perform('listWaiting', input, options) as Promise<ListWaitingReply>;
+  }
+
+  /**
+   * List what waits at your agents, oldest first: `GET /v1/operator/waiting`
+   *
+   * And what the address of the session is asked to confirm.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listOperatorWaiting(input: ListOperatorWaitingInput = {}, options?: CallOptions): Promise<ListOperatorWaitingReply> {
+    return this.perform('listOperatorWaiting', input, options) as Promise<ListOperatorWaitingReply>;
+  }
+
+  /**
    * Get the account: `GET /v1/account/me`
    *
    * A key that is limited to addresses does not see the addresses of people.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
     return this.perform('getAccount', input, options) as Promise<GetAccountReply>;

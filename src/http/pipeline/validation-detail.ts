@@ -27,6 +27,16 @@ const MEANINGS: Record<string, string> = {
   [USDC_PATTERN]: 'must be an integer of atomic units, or USDC as text with a point, such as "3.00"',
 };
 
+/** RFC 3339, as every field of a time wants it. */
+const SAMPLE_TIME = '2026-01-14T09:00:00Z';
+
+/** A number with a fraction where money is asked for, as the text that it must be. */
+function amountMeant({ keyword, data, parentSchema }: ErrorObject): string | undefined {
+  if (keyword !== 'type' || typeof data !== 'number' || parentSchema?.pattern !== USDC_PATTERN) return undefined;
+  const text = String(data);
+  return new RegExp(USDC_PATTERN).test(text) ? JSON.stringify(text) : undefined;
+}
+
 /** Describes what a value must be. */
 function wantedBy({ keyword, params, message }: ErrorObject): string {
   const { type, limit, comparison, allowedValues, format, pattern } = params as Record<string, unknown>;
@@ -47,7 +57,7 @@ function wantedBy({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `must be one of ${(allowedValues as unknown[]).join(', ')}`;
     case 'format':
-      return `must be a valid ${format}`;
+      return format === 'date-time' ? `must be a date-time such as ${SAMPLE_TIME}` : `must be a valid ${format}`;
     case 'minProperties':
       return limit === 1 ? 'must have at least one field' : `must have at least ${limit} fields`;
     case 'pattern':
@@ -78,6 +88,7 @@ export function detailOf(error: ErrorObject, part: string): ErrorDetail {
       suggestion,
     );
   }
-  const suggestion = error.keyword === 'enum' ? suggestValue(error.data, error.schema as unknown[]) : undefined;
+  const suggestion =
+    error.keyword === 'enum' ? suggestValue(error.data, error.schema as unknown[]) : amountMeant(error);
   return withSuggestion({ path: at, code, message: `${at} ${wantedBy(error)}.` }, suggestion);
 }

@@ -103,9 +103,14 @@ export async function requireMessage(reader: Reader, address: string, id: string
 }
 
 /** A message of one of these addresses by our id. @throws ApiError `not_found` */
-export async function requireAnyMessage(reader: Reader, addresses: readonly string[], id: string): Promise<Message> {
+export async function requireAnyMessage(
+  reader: Reader,
+  addresses: readonly string[],
+  id: string,
+  folder?: 'trash',
+): Promise<Message> {
   for (const address of addresses) {
-    const message = await findMessage(reader, address, id);
+    const message = await findMessage(reader, address, id, folder);
     if (message) return message;
   }
   throw noSuchMessage();
