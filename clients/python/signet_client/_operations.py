@@ -152,7 +152,9 @@ OPERATIONS: Dict[str, Operation] = {
     "storeSeed": Operation(method="POST", path="/v1/vault/store", repeatable=True, query=[], body="fields", reply="json"),
     "requestVaultRecovery": Operation(method="POST", path="/v1/vault/recover", repeatable=True, query=[], body="fields", reply="json"),
     "verifyVaultRecovery": Operation(method="GET", path="/v1/vault/recover/verify", repeatable=False, query=["token"], body="none", reply="json"),
-    "getAccount": Operation(method="GET", path="/v1/account/me", repeatable=True, query=[], body="none", reply="json"),
+    "listWaiting": Operation(method="GET", path="/v1/account/waiting", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="items", cursor="cursor", next=["next_cursor"]),
+    "listOperatorWaiting": Operation(method="GET", path="/v1/operator/waiting", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="items", cursor="cursor", next=["next_cursor"]),
+    "getAccount": Operation(method="GET", path="/v1/account/me", repeatable=True, query=["include"], body="none", reply="json"),
     "createPod": Operation(method="POST", path="/v1/pods", repeatable=True, query=[], body="fields", reply="json"),
     "listPods": Operation(method="GET", path="/v1/pods", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="pods", cursor="cursor", next=["next_cursor"]),
     "getPod": Operation(method="GET", path="/v1/pods/{pod_id}", repeatable=True, query=[], body="none", reply="json"),
@@ -169,7 +171,7 @@ OPERATIONS: Dict[str, Operation] = {
     "getPodUsage": Operation(method="GET", path="/v1/pods/{pod_id}/usage", repeatable=True, query=[], body="none", reply="json"),
     "getBilling": Operation(method="GET", path="/v1/billing", repeatable=True, query=[], body="none", reply="json"),
     "createObservation": Operation(method="POST", path="/v1/observations", repeatable=True, query=[], body="fields", reply="json"),
-    "listObservations": Operation(method="GET", path="/v1/observations", repeatable=True, query=["topic", "agent_id", "since", "scope", "limit", "cursor"], body="none", reply="json", items="observations", cursor="cursor", next=["next_cursor"]),
+    "listObservations": Operation(method="GET", path="/v1/observations", repeatable=True, query=["topic", "agent_id", "subject_agent_id", "since", "scope", "limit", "cursor"], body="none", reply="json", items="observations", cursor="cursor", next=["next_cursor"]),
     "listObservationTopics": Operation(method="GET", path="/v1/observations/topics", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="topics", cursor="cursor", next=["next_cursor"]),
     "getObservation": Operation(method="GET", path="/v1/observations/{id}", repeatable=True, query=[], body="none", reply="json"),
     "submitTelemetry": Operation(method="POST", path="/v1/telemetry/submit", repeatable=True, query=[], body="whole", reply="json"),
@@ -349,9 +351,13 @@ class AccountsMethods(Methods):
         """Create an account with an API key and an email address: POST /v1/register."""
         return self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
 
-    def get(self) -> replies.GetAccountReply:
+    def list_waiting(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWaitingReply:
+        """List what waits, oldest first: GET /v1/account/waiting."""
+        return self._call("listWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, *, include: Optional[str] = None) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
-        return self._call("getAccount", {}, None)
+        return self._call("getAccount", {"include": or_unset(include)}, None)
 
     def usage(self) -> replies.GetUsageReply:
         """Get usage and limits: GET /v1/usage."""
@@ -789,13 +795,13 @@ class OAuthMethods(Methods):
 
 
 class ObservationsMethods(Methods):
-    def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
+    def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, subject_agent_id: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
         """Record an observation: POST /v1/observations."""
-        return self._call("createObservation", {"topic": topic, "content": content, "shared": or_unset(shared), "display_name": display_name}, idempotency_key)
+        return self._call("createObservation", {"topic": topic, "content": content, "shared": or_unset(shared), "display_name": display_name, "subject_agent_id": subject_agent_id}, idempotency_key)
 
-    def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
+    def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, subject_agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
         """List observations: GET /v1/observations."""
-        return self._call("listObservations", {"topic": or_unset(topic), "agent_id": or_unset(agent_id), "since": or_unset(since), "scope": or_unset(scope), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+        return self._call("listObservations", {"topic": or_unset(topic), "agent_id": or_unset(agent_id), "subject_agent_id": or_unset(subject_agent_id), "since": or_unset(since), "scope": or_unset(scope), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationTopicsReply:
         """List topics: GET /v1/observations/topics."""
@@ -818,6 +824,10 @@ class OperatorsMethods(Methods):
     def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ResumeAgentReply:
         """Resume an agent: POST /v1/operator/agents/{id}/resume."""
         return self._call("resumeAgent", {"id": id}, idempotency_key)
+
+    def list_operator_waiting(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorWaitingReply:
+        """List what waits at your agents, oldest first: GET /v1/operator/waiting."""
+        return self._call("listOperatorWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
 
 class PasskeysMethods(Methods):
@@ -1309,9 +1319,13 @@ class AsyncAccountsMethods(Methods):
         """Create an account with an API key and an email address: POST /v1/register."""
         return await self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
 
-    async def get(self) -> replies.GetAccountReply:
+    async def list_waiting(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWaitingReply:
+        """List what waits, oldest first: GET /v1/account/waiting."""
+        return await self._call("listWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    async def get(self, *, include: Optional[str] = None) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
-        return await self._call("getAccount", {}, None)
+        return await self._call("getAccount", {"include": or_unset(include)}, None)
 
     async def usage(self) -> replies.GetUsageReply:
         """Get usage and limits: GET /v1/usage."""
@@ -1749,13 +1763,13 @@ class AsyncOAuthMethods(Methods):
 
 
 class AsyncObservationsMethods(Methods):
-    async def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
+    async def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, subject_agent_id: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
         """Record an observation: POST /v1/observations."""
-        return await self._call("createObservation", {"topic": topic, "content": content, "shared": or_unset(shared), "display_name": display_name}, idempotency_key)
+        return await self._call("createObservation", {"topic": topic, "content": content, "shared": or_unset(shared), "display_name": display_name, "subject_agent_id": subject_agent_id}, idempotency_key)
 
-    async def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
+    async def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, subject_agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
         """List observations: GET /v1/observations."""
-        return await self._call("listObservations", {"topic": or_unset(topic), "agent_id": or_unset(agent_id), "since": or_unset(since), "scope": or_unset(scope), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+        return await self._call("listObservations", {"topic": or_unset(topic), "agent_id": or_unset(agent_id), "subject_agent_id": or_unset(subject_agent_id), "since": or_unset(since), "scope": or_unset(scope), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationTopicsReply:
         """List topics: GET /v1/observations/topics."""
@@ -1778,6 +1792,10 @@ class AsyncOperatorsMethods(Methods):
     async def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ResumeAgentReply:
         """Resume an agent: POST /v1/operator/agents/{id}/resume."""
         return await self._call("resumeAgent", {"id": id}, idempotency_key)
+
+    async def list_operator_waiting(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorWaitingReply:
+        """List what waits at your agents, oldest first: GET /v1/operator/waiting."""
+        return await self._call("listOperatorWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
 
 class AsyncPasskeysMethods(Methods):

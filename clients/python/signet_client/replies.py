@@ -964,7 +964,7 @@ class _SetBudgetReply(TypedDict):
     """The caps in the request."""
     settings: BudgetSettings
     budget: GetBudgetReply
-    """The whole budget, as `GET /v1/budget` returns it."""
+    """As `GET /v1/budget` returns it. `caps` and `settings` say what changed."""
 
 
 class SetBudgetReply(_SetBudgetReply, total=False):
@@ -1057,7 +1057,7 @@ class ChargeAcceptedExceeded(TypedDict):
     remaining_usdc_display: Optional[str]
     resets_at: str
     limit_set_by: Literal["account", "platform"]
-    """For a limit of the platform’s own budget, the amounts are null."""
+    """`account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null."""
 
 
 class ChargeAcceptedAsked(TypedDict):
@@ -1107,8 +1107,10 @@ class Approval(TypedDict):
     charge_id: Optional[str]
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
+    decided_by: Optional[Literal["operator", "person", "platform", "account"]]
+    """Who decided; null while pending, and for a decision of before."""
     decided_by_account: str
-    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
+    """The account whose limit it is: the caller, or a pod’s platform."""
 
 
 class ListApprovalsReply(TypedDict):
@@ -1163,8 +1165,10 @@ class ViewApprovalReply(TypedDict):
     charge_id: Optional[str]
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
+    decided_by: Optional[Literal["operator", "person", "platform", "account"]]
+    """Who decided; null while pending, and for a decision of before."""
     decided_by_account: str
-    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
+    """The account whose limit it is: the caller, or a pod’s platform."""
     agent: AskingAgent
     caps: SpendingCaps
     passkey_required: bool
@@ -1665,6 +1669,8 @@ class _ListInboxReply(TypedDict):
     next_cursor: Optional[str]
     claimed: bool
     """True when this call claimed the address."""
+    already_owned: bool
+    """True when the address was yours before."""
 
 
 class ListInboxReply(_ListInboxReply, total=False):
@@ -1864,6 +1870,8 @@ class _GetInboxReply(TypedDict):
     next_cursor: Optional[str]
     claimed: bool
     """True when this call claimed the address."""
+    already_owned: bool
+    """True when the address was yours before."""
 
 
 class GetInboxReply(_GetInboxReply, total=False):
@@ -1896,7 +1904,7 @@ class GetInboxMessageReply(_GetInboxMessageReply, total=False):
     """Codes and links are hidden."""
 
 
-class ListQuarantineReplyMessage(_From):
+class QuarantinedMail(_From):
     message_id: str
     address: str
     received_at: str
@@ -1905,7 +1913,7 @@ class ListQuarantineReplyMessage(_From):
 
 
 class ListQuarantineReply(TypedDict):
-    messages: List[ListQuarantineReplyMessage]
+    messages: List[QuarantinedMail]
     count: int
     next_cursor: Optional[str]
 
@@ -2106,9 +2114,10 @@ class SentEmail(_SentEmail, total=False):
     internal_recipients: List[SentEmailInternalRecipient]
     payment_id: str
     """The payment, if the email was over the limit."""
+    warning: str
 
 
-class HeldEmail(_From):
+class _HeldEmail(_From):
     id: str
     status: Literal["pending"]
     review_id: str
@@ -2118,6 +2127,10 @@ class HeldEmail(_From):
     rfc_message_id: str
     thread_id: Optional[str]
     rate_limit: SentEmailRateLimit
+
+
+class HeldEmail(_HeldEmail, total=False):
+    warning: str
 
 
 class ListOutboxReplyMessageRecipient(TypedDict):
@@ -2434,6 +2447,71 @@ class VerifyVaultRecoveryReply(_VerifyVaultRecoveryReply, total=False):
     note: str
 
 
+class _WaitingItemDo(TypedDict):
+    operation: str
+    method: str
+    path: str
+
+
+class WaitingItemDo(_WaitingItemDo, total=False):
+    body: Dict[str, Any]
+
+
+_For = TypedDict("_For", {"for": "Literal[\"you\", \"operator\", \"administrator\", \"other\"]"})
+
+
+class WaitingItem(_For):
+    kind: Literal["approval", "held_mail", "quarantined_mail", "failed_mail", "unread_code", "credential_request", "answer", "confirmation", "removal", "deletion", "paused_webhook", "low_budget", "expiring_key"]
+    id: str
+    since: str
+    expires_at: Optional[str]
+    summary: str
+    do: Optional[WaitingItemDo]
+    """The call that comes next, if it is yours. What it needs beside is for you to choose."""
+
+
+class ListWaitingReply(TypedDict):
+    items: List[WaitingItem]
+    next_cursor: Optional[str]
+
+
+class OpenCredentialRequest(TypedDict):
+    request_id: str
+    description: str
+    vault_key: Optional[str]
+    public_key: Optional[str]
+    created_at: str
+    expires_at: str
+
+
+class WaitingRole(TypedDict):
+    id: str
+    role: Literal["email", "recovery", "operator"]
+    named_at: str
+    removable_days: int
+    """So many days its key can remove you at once."""
+
+
+class OperatorWaitingItem(_For):
+    kind: Literal["approval", "held_mail", "quarantined_mail", "failed_mail", "unread_code", "credential_request", "answer", "confirmation", "removal", "deletion", "paused_webhook", "low_budget", "expiring_key"]
+    id: str
+    since: str
+    expires_at: Optional[str]
+    summary: str
+    do: Optional[WaitingItemDo]
+    """The call that comes next, if it is yours. What it needs beside is for you to choose."""
+    account_id: str
+    """The agent in whose list it is."""
+    agent: AskingAgent
+    about: Optional[Union[Approval, Review, QuarantinedMail, OpenCredentialRequest, Notice, WaitingRole]]
+    """Its entry in its own list, where a person decides."""
+
+
+class ListOperatorWaitingReply(TypedDict):
+    items: List[OperatorWaitingItem]
+    next_cursor: Optional[str]
+
+
 class Person(TypedDict):
     role: Literal["email", "recovery", "operator"]
     address: str
@@ -2454,7 +2532,12 @@ class GetAccountReplyDeletion(TypedDict):
     by: Literal["key", "session", "operator", "administrator"]
 
 
-class GetAccountReply(TypedDict):
+class GetAccountReplyWaiting(TypedDict):
+    total: int
+    by_kind: Dict[str, int]
+
+
+class _GetAccountReply(TypedDict):
     id: str
     account_id: str
     """The same as `id`."""
@@ -2466,7 +2549,7 @@ class GetAccountReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2487,6 +2570,11 @@ class GetAccountReply(TypedDict):
     """The deletion that waits, and who asked for it, which decides who can cancel it."""
     capabilities: List[str]
     created_at: str
+
+
+class GetAccountReply(_GetAccountReply, total=False):
+    waiting: GetAccountReplyWaiting
+    """With `include=waiting`: how many wait, at most 100 of a kind."""
 
 
 class PodRateLimits(TypedDict, total=False):
@@ -2614,7 +2702,7 @@ class _GetPodReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2642,7 +2730,7 @@ class UpdatePodReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2791,6 +2879,8 @@ class Observation(TypedDict):
     id: str
     agent_id: str
     """The account that made it, set by the service."""
+    subject_agent_id: Optional[str]
+    """The account that it is about."""
     display_name: Optional[str]
     topic: str
     content: str
@@ -2801,6 +2891,7 @@ class Observation(TypedDict):
 class ListObservationsReplyFilters(TypedDict):
     topic: Optional[str]
     agent_id: Optional[str]
+    subject_agent_id: Optional[str]
     since: Optional[str]
     scope: Literal["all", "mine", "shared"]
     limit: int
@@ -3312,12 +3403,12 @@ class PollCredentialReply(_PollCredentialReply, total=False):
 
 class ListCredentialRequestsReplyRequest(TypedDict):
     request_id: str
-    agent: AskingAgent
     description: str
     vault_key: Optional[str]
     public_key: Optional[str]
     created_at: str
     expires_at: str
+    agent: AskingAgent
 
 
 class ListCredentialRequestsReply(TypedDict):
