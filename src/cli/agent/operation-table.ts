@@ -221,3 +221,6 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   listPrograms: ["List programs",{"limit":"integer","cursor":"text"}],
   endProgram: ["End a program",{"programId":"text!"}],
 };
+
+/** The groups of tools that an account is offered over MCP. */
+export const MCP_GROUPS: readonly string[] = ['mail', 'vault', 'money', 'calendar', 'identity', 'events'];
