@@ -25,10 +25,10 @@ export function barredMessage(endpoint: Endpoint, baseUrl: string): string {
   const { tools = [], replies } = endpoint;
   const [tool] = tools;
   if (tool !== undefined) return `Use the tool ${tool.name} for this.`;
+  if (endpoint.operation === 'getAttachment')
+    return 'Files are not shown here: read_mail links them, and resources/read gets them.';
   const isFile = Object.values(replies).some((schema) => 'contentMediaType' in schema);
-  if (isFile && endpoint.method === 'GET')
-    return endpoint.operation === 'getAttachment'
-      ? 'Files are not shown here: read_mail links them, and resources/read gets them.'
-      : `A tool cannot show what this answers. Get it over HTTP: GET ${baseUrl}${endpoint.path}.`;
+  if (isFile && endpoint.auth === 'none')
+    return `A tool cannot show what this answers. Get it over HTTP: ${endpoint.method} ${baseUrl}${endpoint.path}.`;
   return `This operation is not for models. A person does it at ${personPage(endpoint, baseUrl)}.`;
 }
