@@ -223,3 +223,6 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   listPrograms: ["List programs",{"limit":"integer Entries per page, 50 by default.","cursor":"text The `next_cursor` of the previous page."}],
   endProgram: ["End a program",{"programId":"text!"}],
 };
+
+/** The groups of tools that an account is offered over MCP. */
+export const MCP_GROUPS: readonly string[] = ['mail', 'vault', 'money', 'calendar', 'identity', 'events'];
