@@ -125,8 +125,8 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   sendDraft: ["Send a draft now",{"id":"text!"}],
   createWebhook: ["Create a webhook",{"address":"text!","url":"text!","secret":"text","events":"texts"}],
   listWebhooks: ["List webhooks, oldest first",{"address":"text"}],
-  createEventWebhook: ["Create a webhook for events of any type",{"url":"text!","secret":"text","events":"texts!","address":"text"}],
-  listEventWebhooks: ["List all webhooks, oldest first",{}],
+  createEventWebhook: ["Create a webhook for events of any type",{"url":"text!","secret":"text","events":"texts","address":"text"}],
+  listEventWebhooks: ["List all webhooks, oldest first",{"address":"text"}],
   getEventWebhook: ["Get a webhook",{"id":"text!"}],
   updateEventWebhook: ["Change, pause or resume a webhook",{"id":"text!","url":"text","events":"texts","status":"text"}],
   deleteWebhook: ["Delete a webhook and its deliveries",{"id":"text!"}],
@@ -220,4 +220,6 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   createProgram: ["Create a program",{"name":"text!","audience":"text!"}],
   listPrograms: ["List programs",{"limit":"integer","cursor":"text"}],
   endProgram: ["End a program",{"programId":"text!"}],
+  callMcp: ["Use Signet as an MCP server",{"jsonrpc":"text","id":"json","method":"text","params":"json"}],
+  callMcpGroup: ["Use one group of MCP tools",{"group":"text!","jsonrpc":"text","id":"json","method":"text","params":"json"}],
 };
