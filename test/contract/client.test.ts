@@ -31,7 +31,7 @@ const NOT_CALLED = [
   ...['authorizeClient', 'getApprovePage', 'getConfirmPage', 'getCredentialsPage', 'getDashboardPage'],
   ...['getLandingPage', 'getLoginPage', 'getRecoverPage', 'getReviewPage', 'getUnsubscribePage', 'unsubscribe'],
   ...['getAsset', 'getConsoleFile', 'getDocsPage', 'getOperationPage'],
-  ...['getLlmsText', 'getLlmsFullText', 'getSkill', 'listAgentSkills', 'callMcp', 'callMcpGroup'],
+  ...['getLlmsText', 'getLlmsFullText', 'getSkill', 'listAgentSkills'],
   ...['createKeyAlias', 'listVaultKeysAlias'],
 ];
 

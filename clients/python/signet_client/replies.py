@@ -2298,6 +2298,28 @@ class ListWebhooksReply(TypedDict):
     count: int
 
 
+class _CreateEventWebhookReply(TypedDict):
+    id: str
+    address: Optional[str]
+    url: str
+    has_secret: bool
+    """True if deliveries are signed."""
+    events: List[Literal["email.received", "email.sent", "email.failed", "email.held", "email.released", "email.rejected", "email.quarantined", "email.suppressed", "sending.paused", "storage.filling", "address.released", "vault.updated", "payment.settled", "payment.failed", "key.rotated", "account.suspended", "account.resumed", "account.person_changed", "account.notice_started", "account.notice_ended", "account.secured", "account.deletion_scheduled", "account.deletion_cancelled", "charge.completed", "approval.requested", "approval.resolved", "budget.limit_reached", "token.issued", "token.revoked", "delegation.created", "delegation.ended", "grant.created", "grant.ended", "calendar.updated", "credential.requested", "credential.resolved", "finding.judged"]]
+    created_at: str
+    status: Literal["active", "disabled"]
+    """`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused."""
+    disabled_reason: Optional[Literal["gone", "failing", "secured", "paused"]]
+    failing_since: Optional[str]
+    paused: bool
+    """True: nothing is sent now, for `paused_reason`."""
+    paused_reason: Optional[Literal["policy"]]
+
+
+class CreateEventWebhookReply(_CreateEventWebhookReply, total=False):
+    secret: str
+    """Only if you gave none, and only now: it signs every delivery. Keep it."""
+
+
 class DeleteWebhookReply(TypedDict):
     deleted: bool
     id: str
@@ -3555,6 +3577,18 @@ class EndProgramReply(TypedDict):
     ended_at: str
 
 
+class _CallMcpDone(TypedDict):
+    jsonrpc: str
+    id: Optional[Union[str, float]]
+
+
+class CallMcpDone(_CallMcpDone, total=False):
+    result: Dict[str, Any]
+    """By method."""
+    error: Dict[str, Any]
+    """`code` and `message`."""
+
+
 Event = Union[
     EmailReceivedEvent,
     EmailSentEvent,
@@ -3598,70 +3632,95 @@ GetHealthReply = Health
 GetReadinessReply = Ready
 GetApiDescriptionReply = Dict[str, Any]
 GetOpenApiFileReply = Dict[str, Any]
+ListPaymentsItem = Payment
 SetAccountPolicyReply = GetAccountPolicyReply
 VerifyLoginReply = Location
 Scope = Literal["account:read", "account:manage", "mail:read", "mail:codes", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
 CreateDelegationReply = Delegation
+ListDelegationsItem = Delegation
 EndDelegationReply = UndoNoticeReply
 UpdateAddressReply = AddressSettings
 DeleteNamedKeyReply = UndoNoticeReply
 SecureAccountReply = SecuredAccount
+GetBudgetHistoryItem = GetBudgetHistoryReplyEntry
 ChargeReply = Union[ChargeDone, ChargeAccepted]
+ListApprovalsItem = Approval
 GetApprovalReply = Approval
 ApproveChargeReply = ResolvedApproval
 RejectChargeReply = ResolvedApproval
 DecideApprovalReply = ResolvedApproval
 RemoveOperatorReply = DeleteBackupKeyReply
 RegisterClientReply = Dict[str, Any]
+ListGrantsItem = ListGrantsReplyGrant
 EndGrantReply = UndoNoticeReply
 AddPasskeyReply = AddPasskeyCreated
+ListPasskeysItem = AddPasskeyCreated
 RemovePasskeyReply = UndoNoticeReply
 LogInWithRecoveryCodeReply = LogInWithPasskeyReply
 UpdateOperatorSettingsReply = GetOperatorSettingsReply
+ListSessionsItem = ListSessionsReplySession
 EndSessionReply = LogoutReply
 GetMailPolicyReply = MailPolicy
 SetMailPolicyReply = MailPolicy
+ListReviewsItem = Review
 GetReviewReply = WholeReview
 ApproveReviewReply = DecidedReview
 RejectReviewReply = DecidedReview
 WithdrawReviewReply = DecidedReview
 DecideReviewReply = DecidedReview
+ListOperatorAgentsItem = ListOperatorAgentsReplyAgent
 ResumeAgentReply = SuspendAgentReply
 DeleteEncryptionKeyReply = DeleteBackupKeyReply
+ListEventsItem = Event
+ListInboxItem = MessageSummary
 GetMessageReply = Message
+GetInboxItem = GetInboxReplyMessage
+ListQuarantineItem = ListQuarantineReplyMessage
 DeleteQuarantinedReply = UndoNoticeReply
+ListThreadsItem = ListThreadsReplyThread
+GetThreadItem = Union[GetThreadReplyMessage, GetThreadReplyMessage2]
+ListSuppressionsItem = ListSuppressionsReplySuppression
 SendEmailReply = Union[SentEmail, HeldEmail]
+ListOutboxItem = ListOutboxReplyMessage
 ReplyToMessageReply = Union[SentEmail, HeldEmail]
 ReplyToAllReply = Union[SentEmail, HeldEmail]
 ForwardMessageReply = Union[SentEmail, HeldEmail]
 SendFromInboxReply = Union[SendFromInboxDone, SendFromInboxAccepted]
 CreateDraftReply = Draft
+ListDraftsItem = Draft
 GetDraftReply = Draft
 UpdateDraftReply = Draft
 SendDraftReply = Union[SentEmail, HeldEmail]
 CreateWebhookReply = Webhook
-CreateEventWebhookReply = Webhook
 ListEventWebhooksReply = ListWebhooksReply
 GetEventWebhookReply = Webhook
 UpdateEventWebhookReply = Webhook
 TestWebhookReply = WebhookDelivery
+ListWebhookDeliveriesItem = WebhookDelivery
 RetryWebhookDeliveryReply = WebhookDelivery
 DeleteEventWebhookReply = DeleteWebhookReply
 TestEventWebhookReply = WebhookDelivery
 ListEventWebhookDeliveriesReply = ListWebhookDeliveriesReply
+ListEventWebhookDeliveriesItem = WebhookDelivery
 RetryEventWebhookDeliveryReply = WebhookDelivery
 RotateEmailWebhookSecretReply = RotateWebhookSecretReply
 ListVaultKeysReply = VaultKeyList
+ListVaultKeysItem = VaultKeyListKey
 PutVaultEntryReply = StoredVaultEntry
 GetVaultEntryReply = VaultEntry
 RequestVaultRecoveryReply = LoginReply
+ListPodsItem = Pod
 SuspendPodReply = Pod
 CreateStackReply = Stack
+ListStacksItem = Stack
 GetStackReply = Stack
 VerifyStackReply = Stack
 DeleteStackReply = DeleteWebhookReply
 CreateObservationReply = Observation
+ListObservationsItem = Observation
+ListObservationTopicsItem = ListObservationTopicsReplyTopic
 GetObservationReply = Observation
+ListTokensItem = ListTokensReplyToken
 GetOpenIdConfigurationReply = ServerMetadata
 GetAuthorizationServerMetadataReply = ServerMetadata
 GetProtectedResourceMetadataReply = Dict[str, Any]
@@ -3671,8 +3730,12 @@ GetAgentDidReply = DidDocument
 GetAgentJwksReply = GetJwksReply
 GetProfileReply = OwnProfile
 UpdateProfileReply = OwnProfile
+ListAuditEntriesItem = AuditEntry
+ListAuditSealsItem = ListAuditSealsReplySeal
+ListRequestsItem = ListRequestsReplyRequest
 CancelAccountDeletionReply = UndoNoticeReply
 CreateCalendarEventReply = CalendarEvent
+ListCalendarEventsItem = CalendarEvent
 GetCalendarEventReply = CalendarEvent
 UpdateCalendarEventReply = CalendarEvent
 RespondToInvitationReply = CalendarEvent
@@ -3680,7 +3743,12 @@ GetCalendarFeedReply = FeedLink
 RotateCalendarFeedReply = FeedLink
 GetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
 SetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
+ListCredentialRequestsItem = ListCredentialRequestsReplyRequest
 VerifyCredentialOperatorReply = LoginReply
 SubmitFindingReply = SignedFinding
+ListFindingsItem = ListFindingsReplyFinding
 GetFindingReply = SignedFinding
 GetTrackRecordReply = FindingRecord
+ListProgramsItem = ListProgramsReplyProgram
+CallMcpReply = Optional[CallMcpDone]
+CallMcpGroupReply = Optional[CallMcpDone]
