@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { TSchema } from 'typebox';
+import type { TSchema, TString } from 'typebox';
 import { Type } from '../base/schema.ts';
 
 /**
@@ -7,8 +7,12 @@ import { Type } from '../base/schema.ts';
  * `?verbose=false` removes (spec, conventions 3), and `x-secret` marks a value that is shown once.
  */
 export const guidance = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-guidance': true });
-/** Text that repeats another field, for clients that look for it under this name. */
-export const sameAs = (field: string) => Type.String({ description: `The same as \`${field}\`.`, deprecated: true });
+/** A field that repeats another, for clients that look for it under this name. It is text unless `schema` says otherwise. */
+export const sameAs = <T extends TSchema = TString>(field: string, schema = Type.String() as TSchema as T): T => ({
+  ...schema,
+  description: `The same as \`${field}\`.`,
+  deprecated: true,
+});
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secret': true });
 
 /**
