@@ -21,6 +21,7 @@ import {
   type SchemaNode,
 } from './contract-document.ts';
 import { SPECIFICATION, type SpecEndpoint } from './contract-table.ts';
+import { inTurn } from './in-turn.ts';
 import { nameOf, preparedOperations, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
 
 const isListed = (names: readonly string[] | undefined, schema: SchemaNode | undefined, what: string): string[] =>
@@ -239,7 +240,7 @@ onEngines('both', 'every endpoint of the table, over HTTP', NAMED_HOST, (suite) 
   it('replies to its sample with a status and a body that GET /api?format=full declares', async () => {
     const { t } = suite;
     const check = createDocumentCheck(await documentOf(t));
-    for (const endpoint of t.app.endpoints) {
+    for (const endpoint of t.engine === 'sqlite' ? t.app.endpoints : inTurn(t.app.endpoints)) {
       const reply = await sendSample(t, endpoint, await sampleOf(endpoint, t));
       requireSuccess(endpoint, reply);
       assert.equal(check(endpoint, reply), null, nameOf(endpoint));

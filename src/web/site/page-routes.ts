@@ -148,6 +148,14 @@ const PAGES = [
     summary: 'Get the credential page',
     description: 'Takes `#code=…` of the agent, or `#token=…` of the mail. Only its buttons decide.',
   },
+  {
+    path: '/device',
+    operation: 'getDevicePage',
+    entry: 'consent',
+    title: 'Let a command line in?',
+    summary: 'Get the page for the code of a command line',
+    description: 'A person types there what `signet login --device` shows.',
+  },
 ] as const;
 
 const asset = (assetNamed: (name: string) => StaticDocument | undefined): Endpoint =>

@@ -21,7 +21,7 @@ import { listAuditKeys, listCheckpoints } from './checkpoint.ts';
 
 const TAG = 'Audit';
 
-const RESULTS = ['success', 'refused'] as const;
+const RESULTS = ['success', 'refused', 'dry_run'] as const;
 
 const Actor = named(
   'AuditActor',

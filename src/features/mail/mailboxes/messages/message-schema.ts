@@ -10,6 +10,8 @@ import { MailCode, MailLink, MailSafety } from './screening-schema.ts';
 const flagFields = {
   read: Type.Boolean(),
   archived: Type.Boolean(),
+  starred: Type.Boolean(),
+  answered: Type.Boolean(),
 } satisfies Record<keyof Flags, TSchema>;
 
 /** Letters and digits of any script, and `_ . : / -` and single spaces between them. Upper and lower case differ. */
@@ -180,6 +182,8 @@ export const listFilters = {
   from: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain.' })),
   to: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain, in To or Cc.' })),
   has_attachment: Type.Optional(Type.Boolean()),
+  starred: Type.Optional(Type.Boolean()),
+  answered: Type.Optional(Type.Boolean()),
   metadata: metadataFilter(),
   q: Type.Optional(
     text(500, {
@@ -195,16 +199,16 @@ type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 export const messageFilter = (query: ListFilters, archived = false) => {
-  const { unread, folder = 'inbox', label, since, until, from, to, has_attachment: hasAttachment, metadata, q } = query;
+  const { unread, starred, answered, folder = 'inbox', label, since, until, from, to, metadata, q } = query;
   return {
     folder,
     since: timeOf(since),
     until: timeOf(until),
     from,
     to,
-    hasAttachment,
+    hasAttachment: query.has_attachment,
     metadata,
-    flags: { archived, read: unread === undefined ? undefined : !unread },
+    flags: { archived, read: unread === undefined ? undefined : !unread, starred, answered },
     label,
     q,
   };
