@@ -2949,8 +2949,10 @@ class SubmitTelemetryReplyObservation(TypedDict):
 class _SubmitTelemetryReply(TypedDict):
     accepted: Literal[True]
     count: int
+    account_id: str
+    """The caller’s. The events belong to this account."""
     agent_token: str
-    """The caller’s account id. The events belong to this account."""
+    """The same as `account_id`."""
     observations: List[SubmitTelemetryReplyObservation]
 
 
@@ -2980,12 +2982,18 @@ class GetTrustReplyEvidence(TypedDict):
 
 
 class GetTrustReply(TypedDict):
+    agent_id: str
     agentId: str
+    """The same as `agent_id`."""
     score: int
     tier: Literal["untrusted", "provisional", "trusted", "verified"]
     breakdown: GetTrustReplyBreakdown
+    computed_at: str
     computedAt: str
+    """The same as `computed_at`."""
+    observation_count: int
     observationCount: int
+    """The same as `observation_count`."""
     evidence: GetTrustReplyEvidence
 
 

@@ -2924,7 +2924,9 @@ export type SubmitTelemetryInput = { body: TelemetryEvent[] | TelemetryEvent };
 export type SubmitTelemetryReply = {
   accepted: true;
   count: number;
-  /** The caller’s account id. The events belong to this account. */
+  /** The caller’s. The events belong to this account. */
+  account_id: string;
+  /** @deprecated The same as `account_id`. */
   agent_token: string;
   observations: { observation_id: string; event: string; ingested_at: string }[];
   /** Only for a single event. */
@@ -2954,11 +2956,17 @@ export type GetTrustReplyEvidence = {
   peer: number;
 };
 export type GetTrustReply = {
+  agent_id: string;
+  /** @deprecated The same as `agent_id`. */
   agentId: string;
   score: number;
   tier: "untrusted" | "provisional" | "trusted" | "verified";
   breakdown: GetTrustReplyBreakdown;
+  computed_at: string;
+  /** @deprecated The same as `computed_at`. */
   computedAt: string;
+  observation_count: number;
+  /** @deprecated The same as `observation_count`. */
   observationCount: number;
   evidence: GetTrustReplyEvidence;
 };
