@@ -19,6 +19,7 @@ export const ERRORS = {
     status: 400,
     message: 'The agent gave no public key. Send the value as credential_value.',
   },
+  dry_run_unavailable: { status: 400, message: 'This call cannot be tried. Nothing was done. Leave dry_run out.' },
   invalid_cursor: { status: 400, message: 'The cursor is not valid for this list. Start again without a cursor.' },
   invalid_agent_id: { status: 400, message: 'An agent id is "acc_" followed by letters and digits.' },
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
@@ -256,6 +257,8 @@ export interface ErrorDetail {
   message: string;
   /** What the caller probably meant. */
   suggestion?: string;
+  /** The words to choose from, where they are too many for a sentence. */
+  allowed?: readonly unknown[];
 }
 
 export interface ErrorOptions {

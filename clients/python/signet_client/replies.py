@@ -1640,6 +1640,8 @@ class _MessageSummary(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1746,6 +1748,8 @@ class _Message(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1792,6 +1796,8 @@ class UpdateMessageReply(TypedDict):
     message_id: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1960,6 +1966,8 @@ class _GetThreadReplyMessage(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -2356,7 +2364,7 @@ class VaultEntry(TypedDict):
     key: str
     ciphertext: str
     value: str
-    """The same as `ciphertext`, for older clients."""
+    """The same as `ciphertext`."""
     metadata: Optional[Dict[str, Any]]
     version: int
     latest_version: int
@@ -3100,7 +3108,7 @@ class _AuditEntry(TypedDict):
     """SHA-256 of the previous entry, hex."""
     request_id: str
     resource_id: Optional[str]
-    result: Literal["success", "refused"]
+    result: Literal["success", "refused", "dry_run"]
     seq: int
     """1 for the first entry."""
     status: int

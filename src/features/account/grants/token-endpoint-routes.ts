@@ -44,6 +44,7 @@ const getTokens = (grantTypes: readonly GrantType[]) =>
     addresses: 'refused',
     model: false,
     effect: 'write',
+    dryRun: false,
     leaves: ['delegate'],
     action: 'delegation.exchanged',
     form: true,
