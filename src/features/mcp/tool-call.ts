@@ -87,8 +87,9 @@ export class ToolCalls {
   }
 
   async #operation(given: Json, caller: Caller): Promise<ToolOutcome> {
-    const { id, arguments: args = {}, idempotency_key: key, ...others } = given;
-    for (const name of Object.keys(others)) throw unknownArgument(name, ['id', 'arguments', 'idempotency_key']);
+    const { id, arguments: args = {}, idempotency_key: key, dry_run: dryRun, ...others } = given;
+    for (const name of Object.keys(others))
+      throw unknownArgument(name, ['id', 'arguments', 'idempotency_key', 'dry_run']);
     if (typeof id !== 'string' || !isObject(args))
       throw invalidField('/arguments', 'wrong_type', 'id must be a text, and arguments an object.');
     const found = this.#operations.find(id);
@@ -100,18 +101,20 @@ export class ToolCalls {
       throw new ApiError('not_found', { message, ...(found ? {} : { fields: { suggestion } }) });
     }
     const { endpoint } = found;
-    const outcome = await this.#send(endpoint, { ...withoutClaim(endpoint), ...args }, key, caller);
+    const headers = headersOf(key, dryRun);
+    const outcome = await this.#send(endpoint, { ...withoutClaim(endpoint), ...args }, headers, caller);
     if ('kind' in outcome) return outcome;
-    const { status, body } = outcome;
-    if (!carriesWords(endpoint)) return result({ status, body });
-    return result({ status, untrusted: fence(typeof body === 'string' ? body : JSON.stringify(body), newNonce()) });
+    const { body } = outcome;
+    const status = { ...tried(outcome), status: outcome.status };
+    if (!carriesWords(endpoint)) return result({ ...status, body });
+    return result({ ...status, untrusted: fence(typeof body === 'string' ? body : JSON.stringify(body), newNonce()) });
   }
 
   async #tool(offered: OfferedTool, given: Json, request: RpcRequest, caller: Caller): Promise<ToolOutcome> {
     const { tool, endpoint } = offered;
     if (!this.#toolbox.isOpenTo(caller.principal, endpoint))
       throw new ApiError('insufficient_scope', { message: 'The consent of a person does not cover this.' });
-    const { idempotency_key: key, wait, ...own } = this.#known(offered, given);
+    const { idempotency_key: key, dry_run: dryRun, wait, ...own } = this.#known(offered, given);
     const isWaiting = tool.takes.includes('wait');
     const args = {
       ...tool.defaults,
@@ -120,11 +123,13 @@ export class ToolCalls {
       ...(isWaiting ? { wait: waitSeconds(wait) } : {}),
       ...(await this.#ownAddress(offered, own, caller)),
     };
-    const send = (at: Endpoint, fields: Json) => this.#send(at, fields, at === endpoint ? key : undefined, caller);
+    const headers = headersOf(key, dryRun);
+    const send = (at: Endpoint, fields: Json) => this.#send(at, fields, at === endpoint ? headers : {}, caller);
     const about = { tool, endpoint, args, request, caller, seconds: waitSeconds(wait) };
-    const outcome = await this.#human.call(about, send);
+    // What was only tried asks no person.
+    const outcome = await (dryRun === undefined ? this.#human.call(about, send) : send(endpoint, args));
     if ('kind' in outcome) return outcome;
-    return this.#answer(offered, outcome.body as Json, caller);
+    return this.#answer(offered, outcome, caller);
   }
 
   /** @throws ApiError for an argument that the tool does not take */
@@ -162,18 +167,21 @@ export class ToolCalls {
   }
 
   /** Calls an endpoint. @returns its reply, or the outcome of one that refused */
-  async #send(endpoint: Endpoint, args: Json, key: unknown, caller: Caller): Promise<InnerReply | ToolOutcome> {
+  async #send(
+    endpoint: Endpoint,
+    args: Json,
+    own: Record<string, string>,
+    caller: Caller,
+  ): Promise<InnerReply | ToolOutcome> {
     const { principal, credential, ip } = caller;
     const { scope } = endpoint;
     if (scope !== undefined && principal === null) return { kind: 'login' };
     if (scope !== undefined && principal !== null && !hasScope(principal, scope))
       return { kind: 'scope', scopes: [scope] };
-    if (key !== undefined && typeof key !== 'string')
-      throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
     // Over HTTP the reply only warns. A model may overlook a warning, so over MCP such a value is not stored.
     if (typeof args.ciphertext === 'string' && !isSealed(args.ciphertext)) throw new ApiError('not_sealed');
     const { method, url, body } = planCall(endpoint, args);
-    const headers = { ...credential, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+    const headers = { ...credential, ...own };
     const reply = await this.#deps.dispatch({
       method,
       url,
@@ -190,9 +198,11 @@ export class ToolCalls {
   }
 
   /** Shapes a reply for a model: the fields that matter, words of others fenced, files as links. */
-  #answer({ tool }: OfferedTool, body: Json, { now }: Caller): ToolOutcome {
+  #answer({ tool }: OfferedTool, reply: InnerReply, { now }: Caller): ToolOutcome {
     const nonce = newNonce();
-    const shown = wrapUntrusted(pick(body, tool.gives), new Set(tool.words), nonce) as Json;
+    const body = reply.body as Json;
+    const given = wrapUntrusted(pick(body, tool.gives), new Set(tool.words), nonce) as Json;
+    const shown = { ...tried(reply), ...given };
     const files = Array.isArray(body.attachments) && tool.words ? (body.attachments as Json[]) : [];
     const links: Content[] = files.map(({ filename, url, content_type: mimeType, size }, index) => ({
       type: 'resource_link',
@@ -205,6 +215,29 @@ export class ToolCalls {
     const isMissed = tool.takes.includes('after') && body.message === null;
     return result(isMissed ? { ...shown, next: { after: iso(now) } } : shown, links);
   }
+}
+
+/** The headers of a call beside its credential. @throws ApiError `invalid_request` */
+function headersOf(key: unknown, dryRun: unknown): Record<string, string> {
+  if (key !== undefined && typeof key !== 'string')
+    throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
+  if (dryRun !== undefined && dryRun !== true)
+    throw invalidField(
+      '/arguments/dry_run',
+      'not_allowed',
+      'dry_run must be true. Nothing was done. Leave it out to make the call.',
+    );
+  return {
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(dryRun === true && { 'signet-dry-run': 'true' }),
+  };
+}
+
+/** Says of a result that nothing happened, and who alone knows the rest. */
+function tried({ headers, body }: InnerReply): Json {
+  if (headers['signet-dry-run'] === undefined) return {};
+  const { depends_on: dependsOn } = body as Json;
+  return { dry_run: true, ...(dependsOn === undefined ? {} : { depends_on: dependsOn }) };
 }
 
 /** The scope that a refusal asks for beside that of the endpoint; null if it is about anything else. */
