@@ -194,6 +194,11 @@ export interface EndpointSpec<
    * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
+  /**
+   * Sends a long reply compressed. Only where it holds no secret, no code, and no words of others beside the account's own:
+   * the length of a compressed reply tells what repeats in it (BREACH).
+   */
+  compressed?: true;
   /** Scripts of any website may call it (CORS). For calls that need no credential, or only what the script itself holds. */
   cors?: true;
   /** A successful reply may also be text: see {@link asText}. */

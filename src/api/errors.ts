@@ -34,6 +34,10 @@ export const ERRORS = {
   },
   invalid_client_metadata: { status: 400, message: 'The client metadata cannot be registered.' },
   unsupported_grant_type: { status: 400, message: 'The token endpoint does not support this grant type.' },
+  authorization_pending: { status: 400, message: 'The person has not decided yet. Ask again after the interval.' },
+  slow_down: { status: 400, message: 'Ask less often: the interval is 5 seconds longer from now on.' },
+  access_denied: { status: 400, message: 'The person denied the request.' },
+  expired_token: { status: 400, message: 'The device code has expired. Begin again.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Request a new one.' },
@@ -253,6 +257,8 @@ export interface ErrorDetail {
   message: string;
   /** What the caller probably meant. */
   suggestion?: string;
+  /** The words to choose from, where they are too many for a sentence. */
+  allowed?: readonly unknown[];
 }
 
 export interface ErrorOptions {

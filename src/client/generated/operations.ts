@@ -25,8 +25,8 @@ export type Ready = {
 export type GetReadinessReply = Ready;
 
 export type GetApiDescriptionInput = {
-  /** One line of text for each operation. */
-  format?: "index" | undefined;
+  /** `index`: all operations by job, as text. `full`: the document with all that it says elsewhere. */
+  format?: "index" | "full" | undefined;
   /** Only the operations of this tag. */
   tag?: string | undefined;
   /** Only the operation with this `operationId`. */
@@ -659,7 +659,7 @@ export type ApproveChargeInput = {
 export type ResolvedApproval = {
   ok: boolean;
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   approval_id: string;
   status: "approved" | "rejected";
   amount_usdc: number;
@@ -800,8 +800,35 @@ export type DecideConsentReply = { redirect_to: string };
 export type RegisterClientInput = { redirect_uris?: string[] | undefined; client_name?: string | undefined };
 export type RegisterClientReply = Record<string, unknown>;
 
+export type StartDeviceLoginInput = { client_id?: string | undefined; scope?: string | undefined; resource?: string | undefined };
+export type StartDeviceLoginReply = {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Seconds between two polls. */
+  interval: number;
+};
+
+export type DecideDeviceLoginInput = {
+  /** As the command line shows it. Case and hyphen do not matter. */
+  user_code: string;
+  decision?: "allow" | "deny" | undefined;
+  account_id?: string | undefined;
+  /** Default: all that it asks for but `mail:codes`. */
+  scopes?: string[] | undefined;
+};
+export type DecideDeviceLoginReply = {
+  client_name: string;
+  /** What it asks for, or was let do. */
+  scopes: string[];
+  created_at: string;
+  expires_at: string;
+};
+
 export type ExchangeTokenInput = {
-  /** `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
+  /** `authorization_code`, `refresh_token`, `urn:ietf:params:oauth:grant-type:device_code` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
   grant_type: string;
   /** For a code or refresh token. */
   client_id?: string | undefined;
@@ -811,6 +838,8 @@ export type ExchangeTokenInput = {
   redirect_uri?: string | undefined;
   /** Works once: the reply has the next one. */
   refresh_token?: string | undefined;
+  /** RFC 8628. */
+  device_code?: string | undefined;
   /** Separated by spaces. Default: every scope that was granted. */
   scope?: string | undefined;
   resource?: string | undefined;
@@ -1371,6 +1400,8 @@ export type ListInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Written `metadata.<name>=<value>`, once for each name. */
   metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -1406,11 +1437,13 @@ export type MessageSummary = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1499,11 +1532,13 @@ export type Message = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1552,6 +1587,8 @@ export type UpdateMessageInput = {
   query_folder?: "trash" | undefined;
   read?: boolean | undefined;
   archived?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
@@ -1568,6 +1605,8 @@ export type UpdateMessageReply = {
   message_id: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1608,8 +1647,8 @@ export type WaitForMailReply = {
 export type GetRawMessageInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
 };
@@ -1620,8 +1659,8 @@ export type GetAttachmentInput = {
   id: string;
   /** Number of the attachment, from 0. */
   n: number;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
 };
@@ -1630,8 +1669,8 @@ export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
 export type LoadPicturesInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox: an address of this account. */
-  address: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
   urls: string[];
@@ -1669,6 +1708,8 @@ export type GetInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Written `metadata.<name>=<value>`, once for each name. */
   metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -1812,11 +1853,13 @@ export type GetThreadReplyMessage = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1877,6 +1920,8 @@ export type UpdateThreadInput = {
   id: string;
   read?: boolean | undefined;
   archived?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
@@ -2407,7 +2452,7 @@ export type GetVaultEntryInput = {
 export type VaultEntry = {
   key: string;
   ciphertext: string;
-  /** The same as `ciphertext`, for older clients. */
+  /** @deprecated The same as `ciphertext`. */
   value: string;
   metadata: Record<string, unknown> | null;
   version: number;
@@ -2487,7 +2532,7 @@ export type Person = {
 };
 export type GetAccountReply = {
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   account_id: string;
   /** First characters of the key in use; for a session, of the active key. */
   key_prefix: string;
@@ -3014,6 +3059,7 @@ export type ServerMetadata = {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
+  device_authorization_endpoint: string;
   registration_endpoint: string;
   jwks_uri: string;
   introspection_endpoint: string;
@@ -3263,7 +3309,7 @@ export type CalendarEventProposal = {
 };
 export type CalendarEvent = {
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   event_id: string;
   summary: string;
   start: string;
@@ -3600,6 +3646,10 @@ export type SignetErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
   | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
   | 'ttl_out_of_range'
   | 'scope_ceiling_exceeded'
   | 'invalid_token'
@@ -3984,6 +4034,8 @@ export const OPERATIONS = {
   confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"confirmPerson"},
   decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideConsent"},
   registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"registerClient"},
+  startDeviceLogin: {"method":"POST","path":"/oauth/device_authorization","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"startDeviceLogin"},
+  decideDeviceLogin: {"method":"POST","path":"/oauth/device","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideDeviceLogin"},
   exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"exchangeToken"},
   listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]},"group":"oAuth","name":"listGrants"},
   endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"oAuth","name":"endGrant"},
@@ -4019,16 +4071,16 @@ export const OPERATIONS = {
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"register"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]},"group":"events","name":"list"},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json","group":"events","name":"createSocketTicket"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"inbox"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","starred","answered","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"inbox"},
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json","own":"address","group":"email","name":"read"},
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"update"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json","own":"address","group":"email","name":"delete"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json","group":"email","name":"wait"},
-  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"raw"},
-  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"attachment"},
-  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"loadPictures"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","group":"email","name":"raw"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","group":"email","name":"attachment"},
+  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","group":"email","name":"loadPictures"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json","group":"inbox","name":"create"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","starred","answered","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"inbox","name":"getInboxMessage"},
   listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"quarantine","name":"list"},
   releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json","group":"quarantine","name":"release"},
@@ -4427,11 +4479,11 @@ export interface EmailMethods {
   /** Wait for the next message: `GET /v1/email/wait`, as `waitForMail`. */
   wait(input?: WaitForMailInput, options?: CallOptions): Promise<WaitForMailReply>;
   /** Download a raw message: `GET /v1/email/messages/{id}/raw`, as `getRawMessage`. */
-  raw(input: Defaulted<GetRawMessageInput, 'address'>, options?: CallOptions): Promise<GetRawMessageReply>;
+  raw(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply>;
   /** Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`, as `getAttachment`. */
-  attachment(input: Defaulted<GetAttachmentInput, 'address'>, options?: CallOptions): Promise<GetAttachmentReply>;
+  attachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply>;
   /** Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`, as `loadPictures`. */
-  loadPictures(input: Defaulted<LoadPicturesInput, 'address'>, options?: CallOptions): Promise<LoadPicturesReply>;
+  loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply>;
   /** List conversations: `GET /v1/email/threads`, as `listThreads`. */
   threads(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>;
   /** Read a conversation: `GET /v1/email/threads/{id}`, as `getThread`. */
@@ -4494,7 +4546,11 @@ export interface OAuthMethods {
   decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
   /** Register a client (RFC 7591): `POST /oauth/register`, as `registerClient`. */
   registerClient(input?: RegisterClientInput, options?: CallOptions): Promise<RegisterClientReply>;
-  /** Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
+  /** Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`, as `startDeviceLogin`. */
+  startDeviceLogin(input?: StartDeviceLoginInput, options?: CallOptions): Promise<StartDeviceLoginReply>;
+  /** Look at the login that waits with a user code, or decide it: `POST /oauth/device`, as `decideDeviceLogin`. */
+  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply>;
+  /** Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
   /** List the clients that people let act for the account: `GET /v1/account/grants`, as `listGrants`. */
   listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
@@ -5378,10 +5434,30 @@ export abstract class Operations {
   }
 
   /**
-   * Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`
+   * Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`
    *
-   * For a code, a refresh token or a delegation. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
-   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   * For the command line alone. A person types the user code on the page `/device`.
+   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  startDeviceLogin(input: StartDeviceLoginInput = {}, options?: CallOptions): Promise<StartDeviceLoginReply> {
+    return this.perform('startDeviceLogin', input, options) as Promise<StartDeviceLoginReply>;
+  }
+
+  /**
+   * Look at the login that waits with a user code, or decide it: `POST /oauth/device`
+   *
+   * For who may decide `POST /oauth/consent`. Without `decision` nothing is decided.
+   * @throws {SignetError} `unknown_user_code`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply> {
+    return this.perform('decideDeviceLogin', input, options) as Promise<DecideDeviceLoginReply>;
+  }
+
+  /**
+   * Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`
+   *
+   * For a code, a refresh token or a delegation. The command line gets a named key. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
+   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
     return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;

@@ -39,7 +39,7 @@ export function answerError(
   reply: FastifyReply,
   ports: PipelinePorts,
 ): FastifyReply {
-  const refusal = toApiError(err);
+  const refusal = toApiError(err, request.routeOptions.bodyLimit);
   const context = contextOf(request, ports.now);
   const { requestId } = context;
   noteRefused(refusal, request, context, ports);

@@ -18,6 +18,7 @@ import {
   requirePrincipal,
 } from './authenticate.ts';
 import { Batches } from './batch.ts';
+import { encoded } from './content-coding.ts';
 import { isDispatched } from './dispatch.ts';
 import { Attempt, asksForDryRun, DRY_RUN_HEADER, PARAMETER } from './dry-run.ts';
 import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
@@ -149,9 +150,11 @@ export class Responder {
       body.destroy();
       return send(reply, mediaType, null);
     }
-    if (mediaType) return send(reply, mediaType, body);
+    const coded = (text: string) => (endpoint.compressed ? encoded(request, reply, text) : text);
+    if (mediaType) return send(reply, mediaType, typeof body === 'string' ? await coded(body) : body);
     if (body === null || body === undefined) return reply.send();
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
+    const text = JSON.stringify(this.#shown(body, status, request));
+    return reply.type('application/json; charset=utf-8').send(await coded(text));
   };
 
   /** The body without guidance, or with a warning of a parameter that was ignored. */
