@@ -69,7 +69,7 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
     'draft list': plain(),
     'draft show': on('draft create', 'draft_id'),
     'draft send': on('draft create', 'draft_id'),
-    'draft delete': { ...on('draft create', 'draft_id'), code: 5 },
+    'draft delete': on('draft create', 'draft_id'),
 
     'secret put': { ...plain('token', '-'), stdin: 'correct horse\n' },
     'secret get': plain('token'),
@@ -106,7 +106,7 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
     'webhook retry': { args: (printed) => [printed['webhook create'].id, printed['webhook test'].id] },
     'webhook delete': on('webhook create', 'id'),
     'webhook listen': {
-      args: ({ events }) => ['--forward', receiver, '--after', events.events[2].id, '--limit', '2'],
+      args: () => ['--forward', receiver, '--after', 'ev_00000000000000000000000000', '--limit', '2'],
       lines: true,
     },
 

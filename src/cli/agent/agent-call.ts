@@ -93,11 +93,10 @@ export const addCallCommands: AddCommands = (program, run) => {
     .helpOption(false)
     .usage('<operation> [--field value]...');
   added
-    .addHelpText('after', () =>
-      run.output().json
-        ? ''
-        : '\nRepeat a field that is a list. JSON fields take JSON; - reads a value from stdin.' +
-          '\nExample: signet call createObservation --topic weather --content "Rain in Oslo" --shared',
+    .addHelpText(
+      'after',
+      '\nRepeat a field that is a list. JSON fields take JSON; - reads a value from stdin.' +
+        '\nExample: signet call createObservation --topic weather --content "Rain in Oslo" --shared',
     )
     .action((operation: string, fields: string[], options: CallCommandOptions) => {
       if (operation === '--help' || operation === '-h') return added.outputHelp();

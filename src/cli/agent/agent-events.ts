@@ -70,5 +70,5 @@ export const addEventCommands: AddCommands = (program, run) => {
       if (before ?? order ?? limit ?? all) throw usage('--follow goes only with --after and --type');
       return follow(run, options);
     });
-  addExample(events, run, 'signet events --follow --type email.received');
+  addExample(events, 'signet events --follow --type email.received');
 };

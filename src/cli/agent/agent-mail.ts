@@ -89,5 +89,5 @@ export const addMailCommands: AddCommands = (program, run) => {
     .option('--after <time>', 'mail after this time or event counts, now unless told')
     .option('--seconds <n>', 'how long to wait: 120 unless told, without --code at most 60', parseCount)
     .action((options: WaitOptions) => wait(run, options));
-  addExample(added, run, 'CODE=$(signet mail wait --code --from example.com)');
+  addExample(added, 'CODE=$(signet mail wait --code --from example.com)');
 };

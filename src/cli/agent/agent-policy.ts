@@ -19,5 +19,5 @@ export const addPolicyCommands: AddCommands = (program, run) => {
       const reply = await run.client().setAccountPolicy({ ways: { [way]: given } }, callOptionsOf(options));
       say(run.output(), reply, waysText(reply.ways));
     });
-  addExample(set, run, 'signet policy set webhook list hooks.example.com');
+  addExample(set, 'signet policy set webhook list hooks.example.com');
 };

@@ -59,5 +59,5 @@ export const addWriteOptions = (command: Command, repeats: boolean): Command => 
 };
 
 /** Adds an example to the help of a command. */
-export const addExample = (command: Command, run: AgentRun, example: string): Command =>
-  command.addHelpText('after', () => (run.output().json ? '' : `\nExample: ${example}`));
+export const addExample = (command: Command, example: string): Command =>
+  command.addHelpText('after', `\nExample: ${example}`);

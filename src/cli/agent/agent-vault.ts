@@ -80,7 +80,7 @@ export const addVaultCommands: AddCommands = (program, run) => {
   const added = addWriteOptions(secret.command('put <name> [value]'), false)
     .description('seal and store a secret; without a value, or with -, it is read from stdin')
     .action((name: string, value = '-') => put(run, name, value));
-  addExample(added, run, 'printf %s "$TOKEN" | signet secret put api-token');
+  addExample(added, 'printf %s "$TOKEN" | signet secret put api-token');
   secret
     .command('get <name>')
     .description('open a secret and print it')

@@ -75,5 +75,5 @@ export const addWebhookCommands: AddCommands = (program, run) => {
     .option('--secret <secret>', 'signs the events; without it a new one, which is printed')
     .option('--limit <n>', 'end after this many events', parseCount)
     .action((options: ListenOptions) => listen(run, options));
-  addExample(added, run, 'signet webhook listen --forward http://127.0.0.1:3000/hook --event email.received');
+  addExample(added, 'signet webhook listen --forward http://127.0.0.1:3000/hook --event email.received');
 };

@@ -220,6 +220,6 @@ export function addTableCommand(program: Command, run: AgentRun, path: string, r
   if (rowOf(operation).reply === 'bytes') added.option('--output <file>', 'write it to this new file');
   if (row.waits) added.option('--wait', 'if a person must decide first, wait until that is done');
   if (isWrite(operation)) addWriteOptions(added, ['POST', 'PUT'].includes(rowOf(operation).method));
-  if (row.example !== undefined) addExample(added, run, row.example);
+  if (row.example !== undefined) addExample(added, row.example);
   added.action(async () => act(run, row, await inputOf(run, added, args, flags), added.opts<Given>()));
 }
