@@ -1,10 +1,10 @@
 import type { OperationName } from '../../client/generated/operations.ts';
 import { printableLines, say, table } from '../output.ts';
-import { callOptionsOf, perform } from './agent-perform.ts';
 import { type AddCommands, type AgentRun, addWriteOptions, textOrInput } from './agent-run.ts';
-import { addValue, type Field, fieldsOf, kindText, usage } from './operation-fields.ts';
 import { OPERATION_TABLE } from './operation-table.ts';
-import { sayReply } from './table-command.ts';
+import { callOptionsOf, perform } from './table/agent-perform.ts';
+import { addValue, type Field, fieldsOf, kindText, usage } from './table/operation-fields.ts';
+import { sayReply } from './table/table-command.ts';
 
 /** The pairs of `--field value` and `--field=value`. A boolean field needs no value. */
 function pairsOf(args: readonly string[], find: (name: string) => Field): [Field, string][] {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { printable, say } from '../output.ts';
 import { type AddCommands, type AgentRun, addExample, parseCount } from './agent-run.ts';
-import { usage } from './operation-fields.ts';
+import { usage } from './table/operation-fields.ts';
 
 interface EventOptions {
   follow?: boolean;

@@ -3,8 +3,8 @@ import type { CodeWait } from '../../client/code-wait.ts';
 import { printable, say, table } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
 import { type AddCommands, type AgentRun, addExample, groupOf, parseCount, parseNumber } from './agent-run.ts';
-import { usage } from './operation-fields.ts';
-import { sayBytes } from './table-command.ts';
+import { usage } from './table/operation-fields.ts';
+import { sayBytes } from './table/table-command.ts';
 
 interface AttachmentOptions {
   address?: string;

@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
 import { say } from '../output.ts';
-import { callOptionsOf } from './agent-perform.ts';
 import { type AddCommands, addExample, addWriteOptions, groupOf } from './agent-run.ts';
-import { waysText } from './command-table.ts';
+import { callOptionsOf } from './table/agent-perform.ts';
+import { waysText } from './table/command-table.ts';
 
 const WAYS = ['webhook', 'feed', 'share', 'publish', 'delegate', 'grant', 'invite', 'fetch', 'token'];
 const RULES = ['open', 'list', 'operator', 'off', 'default'];

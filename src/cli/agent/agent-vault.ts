@@ -13,7 +13,7 @@ import {
   parseCount,
   textOrInput,
 } from './agent-run.ts';
-import { usage } from './operation-fields.ts';
+import { usage } from './table/operation-fields.ts';
 
 const sealing = (run: AgentRun, mayCreate: boolean): Promise<SignetClient> =>
   run.session.sealing(mayCreate, (path) =>

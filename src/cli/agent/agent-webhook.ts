@@ -3,8 +3,8 @@ import { systemNow } from '../../client/client-clock.ts';
 import { printable } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
 import { type AddCommands, type AgentRun, addExample, collect, groupOf, parseCount } from './agent-run.ts';
-import { newWebhookSecret } from './command-table.ts';
-import { type Forwarded, forward } from './webhook-forward.ts';
+import { newWebhookSecret } from './table/command-table.ts';
+import { type Forwarded, forward } from './table/webhook-forward.ts';
 
 interface ListenOptions {
   forward: string;

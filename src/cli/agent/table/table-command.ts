@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { toBase64 } from '../../client/encoding.ts';
-import type { OperationName, OperationTypes, PagedItems } from '../../client/generated/operations.ts';
-import type { CallOptions } from '../../client/operation.ts';
-import { printable, printableLines, say } from '../output.ts';
-import { EXIT } from './agent-failure.ts';
+import { toBase64 } from '../../../client/encoding.ts';
+import type { OperationName, OperationTypes, PagedItems } from '../../../client/generated/operations.ts';
+import type { CallOptions } from '../../../client/operation.ts';
+import { printable, printableLines, say } from '../../output.ts';
+import { EXIT } from '../agent-failure.ts';
+import { type AgentRun, addExample, addWriteOptions, collect, groupOf, parseCount, textOrInput } from '../agent-run.ts';
+import { OPERATION_TABLE } from '../operation-table.ts';
 import { callOptionsOf, perform } from './agent-perform.ts';
 import { detailText, listText } from './agent-reply.ts';
-import { type AgentRun, addExample, addWriteOptions, collect, groupOf, parseCount, textOrInput } from './agent-run.ts';
 import { addValue, type Field, fieldsOf, isWrite, rowOf, usage } from './operation-fields.ts';
-import { OPERATION_TABLE } from './operation-table.ts';
 
 type Input = Record<string, unknown>;
 type InputOf<Name extends OperationName> = OperationTypes[Name]['input'];

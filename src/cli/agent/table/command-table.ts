@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { GetPowerReply, WayOut } from '../../client/generated/operations.ts';
-import { printable, table } from '../output.ts';
+import { usdc } from '../../../base/usdc.ts';
+import type { GetPowerReply, WayOut } from '../../../client/generated/operations.ts';
+import { printable, table } from '../../output.ts';
 import { cellText } from './agent-reply.ts';
 import { explainFailure, messageText, sentText, untilSent } from './mail-text.ts';
 import { type CommandRow, command } from './table-command.ts';
-import { usdc } from './usdc.ts';
 
 const SENDING = { shown: sentText, finish: explainFailure, waits: untilSent } as const;
 

@@ -1,8 +1,8 @@
 import type { GetAccountReply, RotateKeyReply, SecureAccountReply } from '../../client/generated/operations.ts';
 import { printable, say, table } from '../output.ts';
-import { perform } from './agent-perform.ts';
-import { cellText } from './agent-reply.ts';
 import { type AddCommands, type AgentRun, addWriteOptions } from './agent-run.ts';
+import { perform } from './table/agent-perform.ts';
+import { cellText } from './table/agent-reply.ts';
 
 function accountText(account: GetAccountReply, service: string): string {
   const { id, name, addresses, scopes, tier, key_prefix, operator_email, recovery_email, deletion } = account;
@@ -46,7 +46,7 @@ function securedText({ ended, webhooks, recent_changes: changes }: SecureAccount
 }
 
 /** `whoami`, `rotate`, `secure`. */
-export const addKeyCommands: AddCommands = (program, run) => {
+export const addSelfCommands: AddCommands = (program, run) => {
   program
     .command('whoami')
     .description('show the account, its addresses, and what the key may do')

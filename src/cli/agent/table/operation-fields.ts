@@ -1,7 +1,7 @@
-import { OPERATIONS, type OperationName } from '../../client/generated/operations.ts';
-import type { Operation } from '../../client/operation.ts';
-import { AgentCommandError, EXIT } from './agent-failure.ts';
-import { OPERATION_TABLE } from './operation-table.ts';
+import { OPERATIONS, type OperationName } from '../../../client/generated/operations.ts';
+import type { Operation } from '../../../client/operation.ts';
+import { AgentCommandError, EXIT } from '../agent-failure.ts';
+import { OPERATION_TABLE } from '../operation-table.ts';
 
 /** A field of an operation's input, for a command line. */
 export interface Field {
@@ -50,7 +50,7 @@ const BOOLEANS = new Map([
 ]);
 
 /** One value of a field, as its kind says. `null` is null where the field may be that. @throws AgentCommandError */
-export function parseField({ name, kind, isNullable }: Field, text: string): unknown {
+function parseField({ name, kind, isNullable }: Field, text: string): unknown {
   if (isNullable && text === 'null') return null;
   const refuse = (wants: string): never => {
     throw usage(`--${name} is ${JSON.stringify(text)}; it must be ${wants}`);
