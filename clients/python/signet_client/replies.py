@@ -1212,6 +1212,24 @@ class DecideConsentReply(TypedDict):
     redirect_to: str
 
 
+class StartDeviceLoginReply(TypedDict):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    expires_in: int
+    """Seconds."""
+    interval: int
+    """Seconds between two polls."""
+
+
+class DecideDeviceLoginReply(TypedDict):
+    client_name: str
+    scopes: List[str]
+    """What it asks for, or was let do."""
+    created_at: str
+    expires_at: str
+
+
 class _ExchangeTokenReply(TypedDict):
     access_token: str
     token_type: Literal["Bearer"]
@@ -1622,6 +1640,8 @@ class _MessageSummary(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1728,6 +1748,8 @@ class _Message(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1774,6 +1796,8 @@ class UpdateMessageReply(TypedDict):
     message_id: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1942,6 +1966,8 @@ class _GetThreadReplyMessage(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -2338,7 +2364,7 @@ class VaultEntry(TypedDict):
     key: str
     ciphertext: str
     value: str
-    """The same as `ciphertext`, for older clients."""
+    """The same as `ciphertext`."""
     metadata: Optional[Dict[str, Any]]
     version: int
     latest_version: int
@@ -2933,6 +2959,7 @@ class ServerMetadata(TypedDict):
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
+    device_authorization_endpoint: str
     registration_endpoint: str
     jwks_uri: str
     introspection_endpoint: str
@@ -3081,7 +3108,7 @@ class _AuditEntry(TypedDict):
     """SHA-256 of the previous entry, hex."""
     request_id: str
     resource_id: Optional[str]
-    result: Literal["success", "refused"]
+    result: Literal["success", "refused", "dry_run"]
     seq: int
     """1 for the first entry."""
     status: int

@@ -1,8 +1,7 @@
 import type { RegisterInput } from '../../client/generated/operations.ts';
 import { printable, say } from '../output.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
-import { type AddCommands, type AgentRun, textOrInput } from './agent-run.ts';
-import { accountIdOf } from './agent-session.ts';
+import type { AddCommands, AgentRun } from './agent-run.ts';
 
 interface RegisterOptions extends RegisterInput {
   url?: string;
@@ -33,20 +32,7 @@ async function register(run: AgentRun, { url, replace, ...input }: RegisterOptio
   say(run.output(), account, `${email}\n${accountId}\nthe key is in ${path}`);
 }
 
-async function login(run: AgentRun, options: { url?: string; key?: string }): Promise<void> {
-  const key = (await textOrInput(run, options.key)) ?? run.session.environmentKeyFor(options.url);
-  if (key === undefined) throw new AgentCommandError(EXIT.usage, 'name the key with --key, or set SIGNET_KEY');
-  const client = run.session.stranger(options.url).withKey(key);
-  const accountId = await accountIdOf(client);
-  const path = run.session.saveLogin({ url: client.baseUrl, key, accountId });
-  say(
-    run.output(),
-    { account_id: accountId, url: client.baseUrl, path },
-    `logged in as ${accountId ?? 'a key that may not read its account'}; the key is in ${path}`,
-  );
-}
-
-/** `register`, `login`. */
+/** `register`. */
 export const addAccountCommands: AddCommands = (program, run) => {
   program
     .command('register')
@@ -59,10 +45,4 @@ export const addAccountCommands: AddCommands = (program, run) => {
     .addHelpText('after', '\nExample: signet register --url http://127.0.0.1:8787 --name ada')
     .action((options: RegisterOptions) => register(run, options));
   program
-    .command('login')
-    .description('keep the key of an account in a file that only you can read')
-    .option('--url <url>', 'the service')
-    .option('--key <key>', 'the key; - reads it from stdin')
-    .addHelpText('after', '\nExample: signet login --url https://signet.example --key - < key.txt')
-    .action((options: { url?: string; key?: string }) => login(run, options));
 };

@@ -3,11 +3,13 @@ import { SignetClient } from '../../client/signet-client.ts';
 import { configureOutput } from '../command-tree.ts';
 import { programOutput, type Terminal } from '../output.ts';
 import { addAccountCommands } from './agent-account.ts';
+import { addAuthCommands } from './agent-auth.ts';
 import { addCallCommands } from './agent-call.ts';
 import { AGENT_COMMANDS } from './agent-commands.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { addEventCommands } from './agent-events.ts';
 import { agentFailure } from './agent-failure.ts';
+import { addLoginCommands } from './agent-login.ts';
 import { addMailCommands } from './agent-mail.ts';
 import { addMcpCommand } from './agent-mcp.ts';
 import { addMoneyCommands } from './agent-money.ts';
@@ -27,6 +29,8 @@ export interface AgentTerminal extends Terminal {
 
 const GROUPS = [
   addAccountCommands,
+  addLoginCommands,
+  addAuthCommands,
   addSelfCommands,
   addMailCommands,
   addVaultCommands,
@@ -39,7 +43,7 @@ const GROUPS = [
 ];
 
 function createRun(program: Command, terminal: AgentTerminal): AgentRun {
-  const session = new AgentSession(agentEnvironment());
+  const session = new AgentSession(agentEnvironment(), () => program.opts<{ profile?: string }>().profile);
   const output = () => programOutput(program, terminal);
   const run: AgentRun = {
     session,
@@ -68,6 +72,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
   const program = new Command('signet')
     .description('Identity for AI agents: mail, secrets, money and tokens of one account.')
     .option('--json', 'print JSON')
+    .option('--profile <name>', 'the login of this name; else that of SIGNET_PROFILE or signet auth switch')
     .exitOverride()
     .helpCommand(false);
   configureOutput(program, terminal);

@@ -1,7 +1,9 @@
 /** The agents' commands, in the order of the help: what an agent does each day comes first. */
 export const AGENT_COMMANDS = {
   register: 'create an account with a key and an address, and log in',
-  login: 'keep the key of an account in a file that only you can read',
+  login: 'log in with a browser, a code or a key, and keep the key in a file that only you can read',
+  logout: 'forget the login, and end the key that it got',
+  auth: 'show the login, and choose between several',
   whoami: 'show the account, its addresses, and what the key may do',
   waiting: 'list what waits, and for whom',
   mail: 'read, send and await mail',
@@ -34,7 +36,8 @@ export const AGENT_COMMANDS = {
  * `mail test` is the administrator's.
  */
 export function isAgentCommand(args: readonly string[]): boolean {
-  const words = args.filter((arg) => !arg.startsWith('-'));
+  // The name of a profile is no command.
+  const words = args.filter((arg, at) => !arg.startsWith('-') && args[at - 1] !== '--profile');
   const [word, next] = words[0] === 'help' ? words.slice(1) : words;
   if (word === 'mail' && next === 'test') return false;
   return word !== undefined && Object.hasOwn(AGENT_COMMANDS, word);

@@ -4,7 +4,7 @@ import type { SignetClient } from '../../../client/signet-client.ts';
 import { printable } from '../../output.ts';
 import { AgentCommandError, EXIT } from '../agent-failure.ts';
 import type { AgentRun } from '../agent-run.ts';
-import type { Login } from '../agent-session.ts';
+import { type Login, uninterrupted } from '../agent-session.ts';
 import { exitCodeOf } from './agent-reply.ts';
 import { isWrite, rowOf, usage } from './operation-fields.ts';
 
@@ -46,8 +46,14 @@ export async function perform(run: AgentRun, operation: OperationName, input: ob
   const login = REPLACES_KEY.includes(operation) && !run.isDry ? run.session.login() : null;
   const isOfLogin = login !== null && run.session.credential().key === login.key;
   if (isOfLogin) run.session.requireWritable();
-  const reply = await methodOf(caller, operation)(input, options);
-  if (isOfLogin) run.keyPath = keepKey(run, login, (reply as { api_key: string }).api_key);
+  const call = () => methodOf(caller, operation)(input, options);
+  const reply = await (isOfLogin
+    ? uninterrupted(async () => {
+        const replaced = await call();
+        run.keyPath = keepKey(run, login, (replaced as { api_key: string }).api_key);
+        return replaced;
+      })
+    : call());
   if (isWrite(operation)) run.exitCode = exitCodeOf(reply);
   return reply;
 }

@@ -37,7 +37,7 @@ const IssueBody = record({
     minItems: 1,
     maxItems: SCOPES_MAX,
     description: `1 to ${SCOPES_MAX}, each matching ${SCOPE_PATTERN}. Duplicates are removed.`,
-    examples: [['mail.read']],
+    examples: [['mail:read']],
   }),
   ttl: Type.Optional(
     Type.Number({

@@ -171,10 +171,11 @@ const sendDraft = (drafts: DraftRules, database: Database) =>
     payable: true,
     replies: SEND_REPLIES,
     errors: [...SEND_ERRORS, 'not_found', 'draft_changed'],
-    handle: async ({ principal, params, now, header, transact }) => {
+    handle: async (call) => {
+      const { principal, params, now, transact } = call;
       const draft = await drafts.requireOpen(database, principal, params.id);
-      const mail = await drafts.prepare({ principal, header, now }, draft);
-      return drafts.writeAhead(mail, principal, now, (whole) =>
+      const mail = await drafts.prepare(call, draft);
+      return drafts.writeAhead(mail, call, (whole) =>
         transact(async (tx, audit) => {
           const sent = await drafts.send(tx, draft, whole, principal, now);
           audit.resourceId = sent.entry.id;

@@ -43,7 +43,7 @@ export interface MailboxRules {
    * The same, without an address: a `message_id` is looked for at every address of the caller, another id at its only one.
    * @throws ApiError `address_forbidden`, `not_found`, `invalid_request`
    */
-  anyMessage(principal: Principal, text: string | undefined, id: string): Promise<Message>;
+  anyMessage(principal: Principal, text: string | undefined, id: string, folder?: 'trash'): Promise<Message>;
   /** Notes that the caller is shown these messages. Some of them may not be clean. */
   noteRead(messages: readonly Pick<Message, 'accountId' | 'safetyVerdict'>[]): Promise<void>;
   /** The addresses that the caller may use. */
@@ -114,10 +114,10 @@ export function createMailboxRules(
     notClaimed: async (principal, address) => notClaimed(address, await usableAddresses(database, principal)),
     open,
     message,
-    anyMessage: async (principal, text, id) => {
+    anyMessage: async (principal, text, id, folder) => {
       if (text !== undefined || !isId('msg', id))
-        return message(principal, text ?? (await onlyAddress(database, principal, '/query/address')), id);
-      return noted(await requireAnyMessage(database, await usableAddresses(database, principal), id));
+        return message(principal, text ?? (await onlyAddress(database, principal, '/query/address')), id, folder);
+      return noted(await requireAnyMessage(database, await usableAddresses(database, principal), id, folder));
     },
     noteRead,
     ownAddresses: (principal) => usableAddresses(database, principal),

@@ -99,13 +99,13 @@ const put = (rules: VaultRules, { baseUrl }: VaultDeps) =>
       ...(['version_conflict', 'storage_full'] as const),
     ],
     codes: { '/path/key': 'invalid_key', '/body/ciphertext': 'invalid_ciphertext' },
-    handle: async ({ principal, params, body, now, header, transact }) => {
+    handle: async ({ principal, params, body, now, header, dryRun, transact }) => {
       const { key } = params;
       const condition = readPrecondition(header, body.if_version);
       const { ciphertext, metadata = null } = body;
       const content = { accountId: principal.accountId, key, ciphertext, metadata };
       rules.checkSizes(content, principal.limits);
-      const payment = await rules.readOffer({ header, now }, `${baseUrl()}/v1/vault/${key}`);
+      const payment = await rules.readOffer({ header, now, dryRun }, `${baseUrl()}/v1/vault/${key}`);
       return transact(async (tx, audit) => {
         const stored = await rules.put(tx, principal, content, { condition, payment }, now);
         audit.resourceId = key;

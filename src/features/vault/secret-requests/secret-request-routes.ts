@@ -143,6 +143,7 @@ const pollCredential = (rules: RequestRules, throttle: PollThrottle, { database 
     scope: 'credentials:request',
     addresses: 'none',
     effect: 'lazy',
+    dryRun: false,
     leaves: [],
     action: 'credential.delivered',
     body: record({ device_code: text(64, { minLength: 1 }) }),

@@ -139,7 +139,8 @@ onEngines('any', 'PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     const { message_id } = await receive(t, ada);
     const patch = async (flags: object) => (await ada.api.patch(pathOf(ada, message_id), flags)).body;
     const same = { updated: true, message_id, folder: 'inbox', labels: [], metadata: {} };
-    const state = (read: boolean, archived: boolean) => ({ ...same, read, archived });
+    const unmarked = { starred: false, answered: false };
+    const state = (read: boolean, archived: boolean) => ({ ...same, read, archived, ...unmarked });
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await totals(ada), [1, 0]);
@@ -150,6 +151,10 @@ onEngines('any', 'PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     assert.deepEqual(await patch({ archived: false }), state(false, false));
     assert.deepEqual(await totals(ada), [1, 1]);
     assert.deepEqual(await patch({}), state(false, false));
+    assert.deepEqual(await patch({ starred: true }), { ...state(false, false), starred: true });
+    assert.deepEqual(await patch({ answered: true }), { ...state(false, false), starred: true, answered: true });
+    assert.deepEqual(await patch(unmarked), state(false, false));
+    assert.deepEqual(await totals(ada), [1, 1]);
     for (const flags of [{ read: 'yes' }, { archived: null }, { read: 1 }, { deleted: true }])
       assert.equal((await ada.api.patch(pathOf(ada, message_id), flags)).status, 400);
   });
