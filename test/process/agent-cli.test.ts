@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { agentProgram } from '../../src/cli/agent/agent-cli.ts';
-import { leavesOf } from '../../src/cli/command-tree.ts';
+import { type Leaf, leavesOf } from '../../src/cli/command-tree.ts';
 import { itInAll } from '../support/full-run.ts';
 import { COMMAND_JOBS, CommandLineAgent, startReceiver } from './command-jobs.ts';
 import { type Env, hosted, type Run, root, signet, succeeds } from './command-line.ts';
@@ -247,8 +247,16 @@ describe('signet for agents', () => {
     assert.deepEqual(Object.keys(samples).toSorted(), names.toSorted());
     const printed: Record<string, unknown> = {};
     const wrong: string[] = [];
+    const isTried = ({ command }: Leaf): boolean => command.options.some(({ long }) => long === '--dry-run');
+    const tried = new Set(leaves.filter(isTried).map(({ words }) => words.join(' ')));
+    assert.ok(tried.size > 40, `${tried.size} commands can be tried`);
     for (const [name, { args, stdin, code = 0, lines }] of Object.entries(samples)) {
-      const { code: ended, stdout, stderr } = await run([...name.split(' '), ...args(printed)], stdin);
+      const line = [...name.split(' '), ...args(printed)];
+      if (tried.has(name)) {
+        const dry = await run([...line, '--dry-run'], stdin);
+        if (dry.code !== code) wrong.push(`${name} --dry-run ended with ${dry.code}: ${dry.stdout}${dry.stderr}`);
+      }
+      const { code: ended, stdout, stderr } = await run(line, stdin);
       const shown = [...(lines ? stdout.split('\n') : [stdout]), ...stderr.split('\n')].filter((text) => text !== '');
       if (ended !== code || !shown.every(isJson)) wrong.push(`${name} ended with ${ended}: ${stdout}${stderr}`);
       else if (stdout !== '') printed[name] = JSON.parse(shown[0] as string);

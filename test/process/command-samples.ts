@@ -41,8 +41,12 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
   const mail = ['--to', address, '--subject', 'Plan', '--text'];
   return {
     login: plain('--key', key),
+    'auth status': plain(),
+    'auth list': plain(),
+    'auth switch': plain('default'),
     whoami: plain(),
     power: plain(),
+    waiting: plain(),
 
     'address add': plain('second@agents.localhost'),
     'address change': plain('second@agents.localhost', '--display-name', 'Second'),
@@ -139,5 +143,6 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
     rotate: plain(),
     secure: plain(),
     register: plain('--name', 'again', '--replace'),
+    logout: plain(),
   };
 }

@@ -85,7 +85,7 @@ async function call(run: AgentRun, name: string, args: readonly string[], option
 
 /** `call`, `operations`. */
 export const addCallCommands: AddCommands = (program, run) => {
-  const added = addWriteOptions(program.command('call <operation> [fields...]'), true)
+  const added = addWriteOptions(program.command('call <operation> [fields...]'))
     .description('call any operation of the API by its name; with --help, show its fields')
     .option('--output <file>', 'write bytes to this new file')
     .allowUnknownOption()

@@ -85,7 +85,7 @@ async function budget(run: AgentRun, options: BudgetOptions): Promise<void> {
 
 /** `charge`, `budget`, `approvals`. */
 export const addMoneyCommands: AddCommands = (program, run) => {
-  addWriteOptions(program.command('charge'), true)
+  addWriteOptions(program.command('charge'))
     .description('record what you spend, in USDC; exit code 6 when a person must approve it first')
     .argument('<amount>', 'USDC with a decimal point: 3.00', parseAmount)
     .option('--category <name>')
@@ -96,7 +96,7 @@ export const addMoneyCommands: AddCommands = (program, run) => {
     .action((amount: number, options: ChargeOptions) => charge(run, amount, options));
 
   const limit = 'USDC with a decimal point, or none';
-  addWriteOptions(program.command('budget'), true)
+  addWriteOptions(program.command('budget'))
     .description('show the budget; with options, change it first')
     .option('--daily <usdc>', limit, parseLimit)
     .option('--weekly <usdc>', limit, parseLimit)

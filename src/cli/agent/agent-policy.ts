@@ -9,7 +9,7 @@ const RULES = ['open', 'list', 'operator', 'off', 'default'];
 
 /** `policy set`. */
 export const addPolicyCommands: AddCommands = (program, run) => {
-  const set = addWriteOptions(groupOf(program, 'policy').command('set'), true)
+  const set = addWriteOptions(groupOf(program, 'policy').command('set'))
     .description('set what may leave by one way')
     .addArgument(new Argument('<way>').choices(WAYS))
     .addArgument(new Argument('<rule>', 'default removes the rule').choices(RULES))

@@ -1,6 +1,6 @@
 import type { GetAccountReply, RotateKeyReply, SecureAccountReply } from '../../client/generated/operations.ts';
 import { printable, say, table } from '../output.ts';
-import { type AddCommands, type AgentRun, addWriteOptions } from './agent-run.ts';
+import type { AddCommands, AgentRun } from './agent-run.ts';
 import { perform } from './table/agent-perform.ts';
 import { cellText } from './table/agent-reply.ts';
 
@@ -24,7 +24,7 @@ function accountText(account: GetAccountReply, service: string): string {
 function sayReplaced(run: AgentRun, reply: { api_key: string }, more: readonly string[]): void {
   const { api_key: key, ...rest } = reply;
   const { keyPath: path } = run;
-  const first = run.isDry ? 'the key would be replaced' : path === null ? printable(key) : `the new key is in ${path}`;
+  const first = path === null ? printable(key) : `the new key is in ${path}`;
   say(run.output(), path === null ? reply : { ...rest, path }, [first, ...more].join('\n'));
 }
 
@@ -55,7 +55,8 @@ export const addSelfCommands: AddCommands = (program, run) => {
       const account = await client.getAccount();
       say(run.output(), { ...account, service: client.baseUrl }, accountText(account, client.baseUrl));
     });
-  addWriteOptions(program.command('rotate'), false)
+  program
+    .command('rotate')
     .description('replace the key, and keep the new one')
     .action(async () => {
       const reply = (await perform(run, 'rotateKey', {})) as RotateKeyReply;

@@ -10,7 +10,7 @@ import { type AgentRun, addExample, addWriteOptions, collect, groupOf, parseCoun
 import { OPERATION_TABLE } from '../operation-table.ts';
 import { callOptionsOf, perform } from './agent-perform.ts';
 import { detailText, listText } from './agent-reply.ts';
-import { addValue, type Field, fieldsOf, isWrite, rowOf, usage } from './operation-fields.ts';
+import { addValue, canBeTried, type Field, fieldsOf, isWrite, rowOf, usage } from './operation-fields.ts';
 
 type Input = Record<string, unknown>;
 type InputOf<Name extends OperationName> = OperationTypes[Name]['input'];
@@ -219,7 +219,11 @@ export function addTableCommand(program: Command, run: AgentRun, path: string, r
       .option('--all', 'all of them, from as many calls as it takes');
   if (rowOf(operation).reply === 'bytes') added.option('--output <file>', 'write it to this new file');
   if (row.waits) added.option('--wait', 'if a person must decide first, wait until that is done');
-  if (isWrite(operation)) addWriteOptions(added, ['POST', 'PUT'].includes(rowOf(operation).method));
+  if (isWrite(operation))
+    addWriteOptions(added, {
+      isTried: canBeTried(operation),
+      repeats: ['POST', 'PUT'].includes(rowOf(operation).method),
+    });
   if (row.example !== undefined) addExample(added, row.example);
   added.action(async () => act(run, row, await inputOf(run, added, args, flags), added.opts<Given>()));
 }
