@@ -18,6 +18,7 @@ export interface Schema {
   patternProperties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   description?: string;
+  deprecated?: boolean;
   contentMediaType?: string;
   default?: unknown;
   'x-guidance'?: boolean;

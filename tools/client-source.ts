@@ -25,7 +25,8 @@ const LINE_CHARS = 100;
 /** The type of an object: on one line, where that can be read. */
 function objectType(fields: readonly Field[], side: Side, indent: string): string {
   if (fields.length === 0) return 'Record<string, never>';
-  const typed = fields.map(({ name, type, isOptional, description }) => {
+  const typed = fields.map(({ name, type, isOptional, description: said, isDeprecated }) => {
+    const description = isDeprecated ? `@deprecated ${said}` : said;
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     // An optional field may also be undefined, which is easier for callers that build objects.
     const orUndefined = isOptional && side === 'input' ? ' | undefined' : '';

@@ -6,6 +6,7 @@ export interface Field {
   type: string;
   isOptional: boolean;
   description?: string | undefined;
+  isDeprecated?: boolean | undefined;
 }
 
 /** In replies, `verbose: false` removes the fields for people, so they are optional. */
@@ -79,6 +80,7 @@ export abstract class SchemaTypes {
       type: this.typeOf(property, side, `${name}${words(field)}`),
       isOptional: !required.has(field) || (side === 'reply' && property['x-guidance'] === true),
       description: property.description,
+      isDeprecated: property.deprecated,
     }));
   }
 

@@ -964,7 +964,7 @@ class _SetBudgetReply(TypedDict):
     """The caps in the request."""
     settings: BudgetSettings
     budget: GetBudgetReply
-    """The whole budget, as `GET /v1/budget` returns it."""
+    """As `GET /v1/budget` returns it. `caps` and `settings` say what changed."""
 
 
 class SetBudgetReply(_SetBudgetReply, total=False):
@@ -1057,7 +1057,7 @@ class ChargeAcceptedExceeded(TypedDict):
     remaining_usdc_display: Optional[str]
     resets_at: str
     limit_set_by: Literal["account", "platform"]
-    """For a limit of the platform’s own budget, the amounts are null."""
+    """`account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null."""
 
 
 class ChargeAcceptedAsked(TypedDict):
@@ -1107,8 +1107,10 @@ class Approval(TypedDict):
     charge_id: Optional[str]
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
+    decided_by: Optional[Literal["operator", "person", "platform", "account"]]
+    """Who decided; null while pending, and for a decision of before."""
     decided_by_account: str
-    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
+    """The account whose limit it is: the caller, or a pod’s platform."""
 
 
 class ListApprovalsReply(TypedDict):
@@ -1163,8 +1165,10 @@ class ViewApprovalReply(TypedDict):
     charge_id: Optional[str]
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
+    decided_by: Optional[Literal["operator", "person", "platform", "account"]]
+    """Who decided; null while pending, and for a decision of before."""
     decided_by_account: str
-    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
+    """The account whose limit it is: the caller, or a pod’s platform."""
     agent: AskingAgent
     caps: SpendingCaps
     passkey_required: bool
@@ -1210,6 +1214,24 @@ class ConfirmPersonReply(TypedDict):
 
 class DecideConsentReply(TypedDict):
     redirect_to: str
+
+
+class StartDeviceLoginReply(TypedDict):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    expires_in: int
+    """Seconds."""
+    interval: int
+    """Seconds between two polls."""
+
+
+class DecideDeviceLoginReply(TypedDict):
+    client_name: str
+    scopes: List[str]
+    """What it asks for, or was let do."""
+    created_at: str
+    expires_at: str
 
 
 class _ExchangeTokenReply(TypedDict):
@@ -1622,6 +1644,8 @@ class _MessageSummary(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1645,6 +1669,8 @@ class _ListInboxReply(TypedDict):
     next_cursor: Optional[str]
     claimed: bool
     """True when this call claimed the address."""
+    already_owned: bool
+    """True when the address was yours before."""
 
 
 class ListInboxReply(_ListInboxReply, total=False):
@@ -1728,6 +1754,8 @@ class _Message(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1774,6 +1802,8 @@ class UpdateMessageReply(TypedDict):
     message_id: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1840,6 +1870,8 @@ class _GetInboxReply(TypedDict):
     next_cursor: Optional[str]
     claimed: bool
     """True when this call claimed the address."""
+    already_owned: bool
+    """True when the address was yours before."""
 
 
 class GetInboxReply(_GetInboxReply, total=False):
@@ -1872,7 +1904,7 @@ class GetInboxMessageReply(_GetInboxMessageReply, total=False):
     """Codes and links are hidden."""
 
 
-class ListQuarantineReplyMessage(_From):
+class QuarantinedMail(_From):
     message_id: str
     address: str
     received_at: str
@@ -1881,7 +1913,7 @@ class ListQuarantineReplyMessage(_From):
 
 
 class ListQuarantineReply(TypedDict):
-    messages: List[ListQuarantineReplyMessage]
+    messages: List[QuarantinedMail]
     count: int
     next_cursor: Optional[str]
 
@@ -1942,6 +1974,8 @@ class _GetThreadReplyMessage(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -2080,9 +2114,10 @@ class SentEmail(_SentEmail, total=False):
     internal_recipients: List[SentEmailInternalRecipient]
     payment_id: str
     """The payment, if the email was over the limit."""
+    warning: str
 
 
-class HeldEmail(_From):
+class _HeldEmail(_From):
     id: str
     status: Literal["pending"]
     review_id: str
@@ -2092,6 +2127,10 @@ class HeldEmail(_From):
     rfc_message_id: str
     thread_id: Optional[str]
     rate_limit: SentEmailRateLimit
+
+
+class HeldEmail(_HeldEmail, total=False):
+    warning: str
 
 
 class ListOutboxReplyMessageRecipient(TypedDict):
@@ -2360,7 +2399,7 @@ class VaultEntry(TypedDict):
     key: str
     ciphertext: str
     value: str
-    """The same as `ciphertext`, for older clients."""
+    """The same as `ciphertext`."""
     metadata: Optional[Dict[str, Any]]
     version: int
     latest_version: int
@@ -2430,6 +2469,71 @@ class VerifyVaultRecoveryReply(_VerifyVaultRecoveryReply, total=False):
     note: str
 
 
+class _WaitingItemDo(TypedDict):
+    operation: str
+    method: str
+    path: str
+
+
+class WaitingItemDo(_WaitingItemDo, total=False):
+    body: Dict[str, Any]
+
+
+_For = TypedDict("_For", {"for": "Literal[\"you\", \"operator\", \"administrator\", \"other\"]"})
+
+
+class WaitingItem(_For):
+    kind: Literal["approval", "held_mail", "quarantined_mail", "failed_mail", "unread_code", "credential_request", "answer", "confirmation", "removal", "deletion", "paused_webhook", "low_budget", "expiring_key"]
+    id: str
+    since: str
+    expires_at: Optional[str]
+    summary: str
+    do: Optional[WaitingItemDo]
+    """The call that comes next, if it is yours. What it needs beside is for you to choose."""
+
+
+class ListWaitingReply(TypedDict):
+    items: List[WaitingItem]
+    next_cursor: Optional[str]
+
+
+class OpenCredentialRequest(TypedDict):
+    request_id: str
+    description: str
+    vault_key: Optional[str]
+    public_key: Optional[str]
+    created_at: str
+    expires_at: str
+
+
+class WaitingRole(TypedDict):
+    id: str
+    role: Literal["email", "recovery", "operator"]
+    named_at: str
+    removable_days: int
+    """So many days its key can remove you at once."""
+
+
+class OperatorWaitingItem(_For):
+    kind: Literal["approval", "held_mail", "quarantined_mail", "failed_mail", "unread_code", "credential_request", "answer", "confirmation", "removal", "deletion", "paused_webhook", "low_budget", "expiring_key"]
+    id: str
+    since: str
+    expires_at: Optional[str]
+    summary: str
+    do: Optional[WaitingItemDo]
+    """The call that comes next, if it is yours. What it needs beside is for you to choose."""
+    account_id: str
+    """The agent in whose list it is."""
+    agent: AskingAgent
+    about: Optional[Union[Approval, Review, QuarantinedMail, OpenCredentialRequest, Notice, WaitingRole]]
+    """Its entry in its own list, where a person decides."""
+
+
+class ListOperatorWaitingReply(TypedDict):
+    items: List[OperatorWaitingItem]
+    next_cursor: Optional[str]
+
+
 class Person(TypedDict):
     role: Literal["email", "recovery", "operator"]
     address: str
@@ -2450,7 +2554,12 @@ class GetAccountReplyDeletion(TypedDict):
     by: Literal["key", "session", "operator", "administrator"]
 
 
-class GetAccountReply(TypedDict):
+class GetAccountReplyWaiting(TypedDict):
+    total: int
+    by_kind: Dict[str, int]
+
+
+class _GetAccountReply(TypedDict):
     id: str
     account_id: str
     """The same as `id`."""
@@ -2462,7 +2571,7 @@ class GetAccountReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2483,6 +2592,11 @@ class GetAccountReply(TypedDict):
     """The deletion that waits, and who asked for it, which decides who can cancel it."""
     capabilities: List[str]
     created_at: str
+
+
+class GetAccountReply(_GetAccountReply, total=False):
+    waiting: GetAccountReplyWaiting
+    """With `include=waiting`: how many wait, at most 100 of a kind."""
 
 
 class PodRateLimits(TypedDict, total=False):
@@ -2610,7 +2724,7 @@ class _GetPodReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2638,7 +2752,7 @@ class UpdatePodReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2787,6 +2901,8 @@ class Observation(TypedDict):
     id: str
     agent_id: str
     """The account that made it, set by the service."""
+    subject_agent_id: Optional[str]
+    """The account that it is about."""
     display_name: Optional[str]
     topic: str
     content: str
@@ -2797,6 +2913,7 @@ class Observation(TypedDict):
 class ListObservationsReplyFilters(TypedDict):
     topic: Optional[str]
     agent_id: Optional[str]
+    subject_agent_id: Optional[str]
     since: Optional[str]
     scope: Literal["all", "mine", "shared"]
     limit: int
@@ -2832,8 +2949,10 @@ class SubmitTelemetryReplyObservation(TypedDict):
 class _SubmitTelemetryReply(TypedDict):
     accepted: Literal[True]
     count: int
+    account_id: str
+    """The caller’s. The events belong to this account."""
     agent_token: str
-    """The caller’s account id. The events belong to this account."""
+    """The same as `account_id`."""
     observations: List[SubmitTelemetryReplyObservation]
 
 
@@ -2863,12 +2982,18 @@ class GetTrustReplyEvidence(TypedDict):
 
 
 class GetTrustReply(TypedDict):
+    agent_id: str
     agentId: str
+    """The same as `agent_id`."""
     score: int
     tier: Literal["untrusted", "provisional", "trusted", "verified"]
     breakdown: GetTrustReplyBreakdown
+    computed_at: str
     computedAt: str
+    """The same as `computed_at`."""
+    observation_count: int
     observationCount: int
+    """The same as `observation_count`."""
     evidence: GetTrustReplyEvidence
 
 
@@ -2955,6 +3080,7 @@ class ServerMetadata(TypedDict):
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
+    device_authorization_endpoint: str
     registration_endpoint: str
     jwks_uri: str
     introspection_endpoint: str
@@ -3103,7 +3229,7 @@ class _AuditEntry(TypedDict):
     """SHA-256 of the previous entry, hex."""
     request_id: str
     resource_id: Optional[str]
-    result: Literal["success", "refused"]
+    result: Literal["success", "refused", "dry_run"]
     seq: int
     """1 for the first entry."""
     status: int
@@ -3307,12 +3433,12 @@ class PollCredentialReply(_PollCredentialReply, total=False):
 
 class ListCredentialRequestsReplyRequest(TypedDict):
     request_id: str
-    agent: AskingAgent
     description: str
     vault_key: Optional[str]
     public_key: Optional[str]
     created_at: str
     expires_at: str
+    agent: AskingAgent
 
 
 class ListCredentialRequestsReply(TypedDict):

@@ -18,7 +18,11 @@ const REST = 'Run it yourself';
 export function docsMenu(): MenuLink[] {
   const names = pageNames();
   const named = new Set(GROUPS.flatMap(([, group]) => group));
-  const groups = [...GROUPS, [REST, names.filter((name) => !named.has(name))] as const];
+  const isJob = (name: string): boolean => name.startsWith('jobs/');
+  const [start, ...areas] = GROUPS as [(typeof GROUPS)[number], ...typeof GROUPS];
+  const jobs = ['Jobs', names.filter(isJob)] as const;
+  const rest = [REST, names.filter((name) => !named.has(name) && !isJob(name))] as const;
+  const groups = [start, jobs, ...areas, rest];
   return groups.map(([title, wanted]) => ({
     title,
     links: wanted

@@ -6,14 +6,14 @@ import type { Database } from '../../../../api/transaction.ts';
 import { Type } from '../../../../base/schema.ts';
 import type { MailboxRules } from '../mailbox.ts';
 import { requireAttachmentBody, requireRawBody } from '../messages/message.ts';
-import { AddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
+import { AnyAddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
 
 const TAG = 'Email';
 
 interface MessageCall {
   principal: Principal;
   params: { id: string };
-  query: { address: string; folder?: 'trash' };
+  query: { address?: string; folder?: 'trash' };
 }
 
 const found = (mailboxes: MailboxRules, { principal, params, query }: MessageCall) =>
@@ -33,7 +33,7 @@ const rawMessage = (mailboxes: MailboxRules, database: Database) =>
     addresses: 'filtered',
     effect: 'none',
     params: MessageParams,
-    query: AddressQuery,
+    query: AnyAddressQuery,
     replies: { 200: media('message/rfc822', 'The raw message.') },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
@@ -70,7 +70,7 @@ const attachment = (mailboxes: MailboxRules, database: Database) =>
       id: MessageParams.properties.id,
       n: Type.Integer({ minimum: 0, maximum: 1000, description: 'Number of the attachment, from 0.' }),
     }),
-    query: AddressQuery,
+    query: AnyAddressQuery,
     replies: {
       200: media('application/octet-stream', 'The attachment; IV ‖ ciphertext ‖ tag when the message is sealed.'),
     },

@@ -4,7 +4,7 @@ import { requireScope } from '../../../../api/scopes.ts';
 import { WAY_REFUSALS } from '../../../../api/way-out.ts';
 import { Type } from '../../../../base/schema.ts';
 import type { MailboxRules } from '../mailbox.ts';
-import { AddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
+import { AnyAddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
 import { PICTURES_MAX, type PictureRules } from './picture.ts';
 
 export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): Endpoint[] => [
@@ -23,7 +23,7 @@ export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): 
     effect: 'none',
     leaves: ['fetch'],
     params: MessageParams,
-    query: AddressQuery,
+    query: AnyAddressQuery,
     body: record({ urls: Type.Array(text(2048), { maxItems: PICTURES_MAX }) }),
     replies: {
       200: record({

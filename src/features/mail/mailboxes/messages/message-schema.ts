@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../../../api/fields.ts';
+import { guidance, named, nullable, oneOf, record, sameAs, text, timestamp } from '../../../../api/fields.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { MetadataChange, MetadataReply, metadataFilter } from './message-metadata-schema.ts';
@@ -10,6 +10,8 @@ import { MailCode, MailLink, MailSafety } from './screening-schema.ts';
 const flagFields = {
   read: Type.Boolean(),
   archived: Type.Boolean(),
+  starred: Type.Boolean(),
+  answered: Type.Boolean(),
 } satisfies Record<keyof Flags, TSchema>;
 
 /** Letters and digits of any script, and `_ . : / -` and single spaces between them. Upper and lower case differ. */
@@ -53,7 +55,7 @@ const listFields = {
   subject: Type.String(),
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   message_id_url: Type.String({ description: '`message_id` as it goes into a path.' }),
-  body_preview: Type.String({ description: 'The same as `snippet`.' }),
+  body_preview: sameAs('snippet'),
   received_at: timestamp(),
   ...flagFields,
   folder: oneOf(FOLDERS),
@@ -153,6 +155,11 @@ export const AddressQuery = record({
   address: text(254, { description: 'The inbox: an address of this account.' }),
   folder: Type.Optional(oneOf(['trash'], { description: 'Needed for a message in the trash.' })),
 });
+/** The same where the specification does not ask for the address. */
+export const AnyAddressQuery = record({
+  ...AddressQuery.properties,
+  address: Type.Optional(text(254, { description: 'The inbox. Default: that of the `message_id`.' })),
+});
 
 /** Whether a list claims its address. */
 export const claimParam = () =>
@@ -161,8 +168,18 @@ export const claimParam = () =>
 /** What a list says about a claim that it made. */
 export const claimFields = {
   claimed: Type.Boolean({ description: 'True when this call claimed the address.' }),
+  already_owned: Type.Boolean({ description: 'True when the address was yours before.' }),
   warning: Type.Optional(guidance(Type.String())),
 };
+
+export interface Claim {
+  claimed: boolean;
+  already_owned: boolean;
+  warning?: string;
+}
+
+/** What is said of an address that the caller had before. */
+export const OWN: Claim = { claimed: false, already_owned: true };
 
 /** Query parameters that filter a list of messages. */
 export const listFilters = {
@@ -174,6 +191,8 @@ export const listFilters = {
   from: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain.' })),
   to: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain, in To or Cc.' })),
   has_attachment: Type.Optional(Type.Boolean()),
+  starred: Type.Optional(Type.Boolean()),
+  answered: Type.Optional(Type.Boolean()),
   metadata: metadataFilter(),
   q: Type.Optional(
     text(500, {
@@ -189,16 +208,16 @@ type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 export const messageFilter = (query: ListFilters, archived = false) => {
-  const { unread, folder = 'inbox', label, since, until, from, to, has_attachment: hasAttachment, metadata, q } = query;
+  const { unread, starred, answered, folder = 'inbox', label, since, until, from, to, metadata, q } = query;
   return {
     folder,
     since: timeOf(since),
     until: timeOf(until),
     from,
     to,
-    hasAttachment,
+    hasAttachment: query.has_attachment,
     metadata,
-    flags: { archived, read: unread === undefined ? undefined : !unread },
+    flags: { archived, read: unread === undefined ? undefined : !unread, starred, answered },
     label,
     q,
   };

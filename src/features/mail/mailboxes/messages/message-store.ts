@@ -2,6 +2,7 @@ import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { changeOf, type Reader, type Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
+import { isAmong, jsonTexts } from '../../../../db/json-rows.ts';
 import { lateRows } from '../../../../db/late-rows.ts';
 import { type Engine, tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
@@ -13,6 +14,7 @@ import {
   FLAGS,
   type Folder,
   KEPT_FOLDERS,
+  LIST_FLAGS,
   LIST_KINDS,
   LISTED,
   type ListKind,
@@ -75,6 +77,19 @@ const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('rfc_message_id', '=', p.rfc_message_id)
     .orderBy('id', 'desc')
     .limit(1),
+);
+const unread = sql((q, p: { addresses: string; from: string; limit: number }, engine) =>
+  q
+    .selectFrom('messages')
+    .select(LISTED.names)
+    .where((eb) => isAmong(engine, eb.ref('address'), p.addresses))
+    .where('folder', '=', 'inbox')
+    .where('is_archived', '=', 0)
+    .where('is_read', '=', 0)
+    .where('visible', '=', 1)
+    .where('id', '>', p.from)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
 );
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
@@ -226,6 +241,8 @@ const list = ({ isSearch, terms, flags }: ListKind) =>
       .where(id, '>=', p.since)
       .where(id, '<', p.until)
       .where('m.attachments', '<=', p.most)
+      .where('m.is_starred', '<=', p.starredMost)
+      .where('m.is_answered', '<=', p.answeredMost)
       .where(raw<boolean>`(${p.to} = '%' or lower(m.recipients) like ${p.to} escape '\\')`)
       .limit(p.limit);
     for (const flag of flags) {
@@ -243,7 +260,7 @@ const LISTS = new Map(LIST_KINDS.map((kind) => [listName(kind), list(kind)]));
 /** Lists messages newest first: ids are time-ordered, and so is the index. */
 export async function listMessages(reader: Reader, filter: MessageList): Promise<Placed[]> {
   const { address, folder, flags, search, before, limit } = filter;
-  const chosen = FLAG_NAMES.filter((flag) => flags[flag] !== undefined);
+  const chosen = LIST_FLAGS.filter((flag) => flags[flag] !== undefined);
   const { terms, params } = termParams(termsIn(filter));
   const statement = LISTS.get(listName({ isSearch: search !== undefined, terms, flags: chosen })) as ReturnType<
     typeof list
@@ -276,3 +293,7 @@ export async function deleteMessage(tx: Tx, message: Message): Promise<void> {
   if (searchDoc !== null) await tx.run(deleteWords, { rowid: searchDoc, message_id: id });
   await deleteRow(tx, id);
 }
+
+/** The newest unread messages in the inboxes of these addresses, with an id after `from`. */
+export const newestUnread = async (reader: Reader, addresses: readonly string[], from: string, limit: number) =>
+  (await reader.all(unread, { addresses: jsonTexts(addresses), from, limit })).map(LISTED.fromRow);

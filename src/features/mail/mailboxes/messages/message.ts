@@ -103,9 +103,14 @@ export async function requireMessage(reader: Reader, address: string, id: string
 }
 
 /** A message of one of these addresses by our id. @throws ApiError `not_found` */
-export async function requireAnyMessage(reader: Reader, addresses: readonly string[], id: string): Promise<Message> {
+export async function requireAnyMessage(
+  reader: Reader,
+  addresses: readonly string[],
+  id: string,
+  folder?: 'trash',
+): Promise<Message> {
   for (const address of addresses) {
-    const message = await findMessage(reader, address, id);
+    const message = await findMessage(reader, address, id, folder);
     if (message) return message;
   }
   throw noSuchMessage();
@@ -231,6 +236,15 @@ export async function changeMessage(
   await saveChange(tx, before, message);
   await recount(tx, before, message);
   return { message, isChanged: true };
+}
+
+/**
+ * Sets the flag of a message that a mail answers. It may have been deleted since. The last lock of its transaction: who changes
+ * a message locks the address first.
+ */
+export async function markAnswered(tx: Tx, address: string, id: string | null): Promise<void> {
+  const message = id && (await lockMessage(tx, address, id));
+  if (message && !message.answered) await saveChange(tx, message, { ...message, answered: true });
 }
 
 /** What a message counts. Only those in the inbox count. */
