@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { createAgent } from './support/agents.ts';
-import { eventually } from './support/eventually.ts';
 import { itInAll } from './support/full-run.ts';
 import { onEngines, type TestApp, tokenIn } from './support/harness.ts';
+import { keepMailing } from './support/keep-mailing.ts';
 
 /**
  * Someone who knows only the base URL: fetches /llms.txt and the skill, and runs every command in them, in order. The
@@ -65,37 +62,6 @@ async function confirmAll(t: TestApp): Promise<void> {
     const done = await t.api().post('/v1/people/confirm', { token: tokenIn(mail), decision: 'confirm' });
     assert.equal(done.status, 200, done.text);
   }
-}
-
-/** Where Node tells of every request that a server of this process begins to answer. */
-const REQUESTS = 'http.server.request.start';
-
-/** Sends mail with a code whenever a command waits. @returns what stops it */
-function keepMailing(t: TestApp, to: string): () => Promise<void> {
-  let isOn = true;
-  let waiting = 0;
-  const note = (message: unknown): void => {
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    if (!request.url?.includes('wait=60')) return;
-    waiting += 1;
-    response.once('close', () => {
-      waiting -= 1;
-    });
-  };
-  subscribe(REQUESTS, note);
-  const mail = { subject: 'Your code', text: 'Your verification code is 482913.' };
-  const sending = (async () => {
-    const friend = await createAgent(t);
-    while (isOn) {
-      await eventually(() => !isOn || waiting > 0);
-      if (isOn) await friend.api.post('/v1/email/send', { ...mail, from: friend.address, to });
-    }
-  })();
-  return async () => {
-    isOn = false;
-    await sending;
-    unsubscribe(REQUESTS, note);
-  };
 }
 
 async function runPage(t: TestApp, path: string): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../src/api/endpoint.ts';
+import { TOOL_GROUPS } from '../src/api/tool.ts';
 import { branchesOf, clientOperations, type Schema } from './client-operation.ts';
 
 /** Writes src/cli/agent/operation-table.ts: what `signet call` needs to know about each operation. */
@@ -6,12 +7,14 @@ import { branchesOf, clientOperations, type Schema } from './client-operation.ts
 const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
 import type { OperationName } from '../../client/generated/operations.ts';
 
-/** The kind of a field's value; \`!\` marks a required field, \`?\` one that may be null. */
-export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'amount' | 'texts' | 'json';
-
-/** The summary of each operation, and its fields of path, query and body together. */
+/**
+ * The summary of each operation, and its fields of path, query and body together: the kind of the value, the values it may
+ * have if these are few, \`?\` if it may be null, \`!\` if it is required, and what it is.
+ */
 export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, Readonly<Record<string, string>>]>> = {
 `;
+
+const GROUPS = '/** The groups of tools that an account is offered over MCP. */\n';
 
 const typeOfBranch = (branch: Schema): string => {
   if (branch.type === 'array') return branch.items?.type === 'string' ? 'texts' : 'json';
@@ -32,15 +35,38 @@ function kindOf(schema: Schema): string {
   return (kinds.has('text') && kinds.has('integer') && kinds.size === 2 ? 'amount' : 'json') + nullable;
 }
 
+const WORDS_MAX = 160;
+
+/** The first sentences of a description, and no more than fit on two lines of a terminal. */
+function aboutOf({ description = '' }: Schema): string {
+  let about = '';
+  for (const sentence of description.replace(/\s+/g, ' ').split(/(?<=[.:]) /)) {
+    if (about !== '' && about.length + sentence.length > WORDS_MAX) break;
+    about = `${about} ${sentence}`.trim();
+  }
+  return about.length > 2 * WORDS_MAX ? `${about.slice(0, 2 * WORDS_MAX)}…` : about;
+}
+
+function choicesOf(schema: Schema): string {
+  const choices = branchesOf(schema).flatMap(({ enum: several = [], const: only }) => only ?? several);
+  return choices.length > 0 && choices.every((choice) => typeof choice === 'string') ? `(${choices.join('|')})` : '';
+}
+
+function fieldText(schema: Schema, isRequired: boolean): string {
+  const kind = kindOf(schema).replace(/\??$/, (nullable) => choicesOf(schema) + nullable);
+  return `${kind}${isRequired ? '!' : ''} ${aboutOf(schema)}`.trim();
+}
+
 /** Builds the text of src/cli/agent/operation-table.ts from a table. */
 export function operationTable(endpoints: readonly Endpoint[]): string {
   const rows = clientOperations(endpoints).map(({ endpoint, input }) => {
     const { properties = {}, required = [] } = input;
     const fields = Object.entries(properties).map(([name, schema]) => [
       name,
-      kindOf(schema) + (required.includes(name) ? '!' : ''),
+      fieldText(schema, required.includes(name)),
     ]);
     return `  ${endpoint.operation}: ${JSON.stringify([endpoint.summary, Object.fromEntries(fields)])},\n`;
   });
-  return `${HEADER}${rows.join('')}};\n`;
+  const groups = TOOL_GROUPS.filter((group) => group !== 'start').map((group) => `'${group}'`);
+  return `${HEADER}${rows.join('')}};\n\n${GROUPS}export const MCP_GROUPS: readonly string[] = [${groups.join(', ')}];\n`;
 }

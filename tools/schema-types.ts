@@ -1,4 +1,4 @@
-import { type ClientOperation, pascal, type Schema } from './client-operation.ts';
+import { branchesOf, type ClientOperation, pascal, type Schema } from './client-operation.ts';
 
 /** A field of an object, as a language declares it. */
 export interface Field {
@@ -6,6 +6,7 @@ export interface Field {
   type: string;
   isOptional: boolean;
   description?: string | undefined;
+  isDeprecated?: boolean | undefined;
 }
 
 /** In replies, `verbose: false` removes the fields for people, so they are optional. */
@@ -19,7 +20,13 @@ export const words = (name: string): string =>
 /** An operation with several replies has a type for each. */
 const OUTCOMES: Readonly<Record<number, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Empty' };
 
-const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/([^su])s$/, '$1');
+export const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/([^su])s$/, '$1');
+
+/** Whether a field is a time, by its schema. */
+export function isTimeText(schema: Schema): boolean {
+  const isText = branchesOf(schema).every(({ type }) => type === 'string' || type === 'null');
+  return isText && /"format":"date-time"|RFC 3339|"A time or /.test(JSON.stringify(schema));
+}
 
 /**
  * The types of a generated file, each declared before it is used: named as in the OpenAPI document where it has a name
@@ -73,6 +80,7 @@ export abstract class SchemaTypes {
       type: this.typeOf(property, side, `${name}${words(field)}`),
       isOptional: !required.has(field) || (side === 'reply' && property['x-guidance'] === true),
       description: property.description,
+      isDeprecated: property.deprecated,
     }));
   }
 

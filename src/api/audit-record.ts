@@ -21,6 +21,8 @@ export interface AuditRecord {
   status: number;
   /** Milliseconds since the epoch. */
   now: number;
+  /** Nothing of it happened: it was tried. */
+  isDryRun?: true;
 }
 
 /** What an audit entry says about the caller of a request. */

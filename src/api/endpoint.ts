@@ -4,7 +4,7 @@ import type { CallBucket } from './metering/call-bucket.ts';
 import type { AuditActor, Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 import type { Tool } from './tool.ts';
-import type { Tx } from './transaction.ts';
+import type { DryRun, Tx } from './transaction.ts';
 import type { WayOut } from './way-out.ts';
 
 /**
@@ -130,6 +130,8 @@ export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
   requestId: string;
   /** The refusal of a call that `afterDay` let through. Null: the day’s quota has room. */
   spent: ApiError | null;
+  /** Set where nothing is to happen: then a handler asks no other service, and writes nothing beside {@link transact}. */
+  dryRun: DryRun | null;
   header(name: string): string | undefined;
   /**
    * A signal for work that waits. Aborted once the reply is sent or the client has disconnected. Created on the first
@@ -138,7 +140,8 @@ export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
   gone(): AbortSignal;
   /**
    * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit
-   * together. `work` can run again after a serialization conflict, so it must have no effect outside `tx`.
+   * together. `work` can run again after a serialization conflict, so it must have no effect outside `tx`. In a dry run
+   * nothing of it stays, so that a second one would not see what the first one did.
    */
   transact(work: (tx: Tx, audit: AuditNote) => Promise<ReplyOf<R>>): Promise<ReplyOf<R>>;
   /**
@@ -191,6 +194,11 @@ export interface EndpointSpec<
    * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
+  /**
+   * Sends a long reply compressed. Only where it holds no secret, no code, and no words of others beside the account's own:
+   * the length of a compressed reply tells what repeats in it (BREACH).
+   */
+  compressed?: true;
   /** Scripts of any website may call it (CORS). For calls that need no credential, or only what the script itself holds. */
   cors?: true;
   /** A successful reply may also be text: see {@link asText}. */
@@ -202,6 +210,8 @@ export interface EndpointSpec<
    * first reply again. A reply that was paid for has a `payment_id` and the headers of its receipt.
    */
   payable?: boolean;
+  /** It cannot be tried, because a secret in the request is checked. See {@link Endpoint.dryRun}. */
+  dryRun?: false;
   /** The tools for models that call this endpoint. */
   tools?: readonly Tool[];
   /** False: no model may call this endpoint, except by its own tool. */
@@ -214,8 +224,12 @@ export interface EndpointSpec<
   handle(call: Call<A, Static<P>, Static<Q>, Static<B>, R>): Promise<ReplyOf<R>>;
 }
 
+type ErasedSpec = EndpointSpec<AuthNeed, TObject, TObject, TSchema, ReplySchemas>;
+
 /** A descriptor with its types erased, as the table holds it. */
-export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, TSchema, ReplySchemas>, 'handle'> {
+export interface Endpoint extends Omit<ErasedSpec, 'handle' | 'dryRun'> {
+  /** Whether `dry_run=true` tries it. False: that is refused. Undefined: it is a read, to which that means nothing. */
+  dryRun?: boolean | undefined;
   effect: Effect;
   leaves?: readonly WayOut[];
   /** Undefined only where `auth` is `none`. */
@@ -239,7 +253,14 @@ export function endpoint<
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TObject<Record<never, never>>,
 >(spec: EndpointSpec<A, P, Q, B, R> & Authority<A> & Leaving): Endpoint {
-  return spec as unknown as Endpoint;
+  const plain = spec as unknown as Endpoint;
+  return { ...plain, dryRun: canBeTried(plain) };
+}
+
+/** What a credential or session of an account changes can be tried, unless its descriptor says otherwise. */
+function canBeTried({ method, effect, auth, dryRun }: Endpoint): boolean | undefined {
+  if (method === 'GET') return effect === 'none' ? undefined : false;
+  return dryRun !== false && effect !== 'none' && auth !== 'none' && auth !== 'optional';
 }
 
 /** Builds a reply and keeps its status as a literal type. */

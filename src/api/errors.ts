@@ -19,6 +19,7 @@ export const ERRORS = {
     status: 400,
     message: 'The agent gave no public key. Send the value as credential_value.',
   },
+  dry_run_unavailable: { status: 400, message: 'This call cannot be tried. Nothing was done. Leave dry_run out.' },
   invalid_cursor: { status: 400, message: 'The cursor is not valid for this list. Start again without a cursor.' },
   invalid_agent_id: { status: 400, message: 'An agent id is "acc_" followed by letters and digits.' },
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
@@ -33,6 +34,10 @@ export const ERRORS = {
   },
   invalid_client_metadata: { status: 400, message: 'The client metadata cannot be registered.' },
   unsupported_grant_type: { status: 400, message: 'The token endpoint does not support this grant type.' },
+  authorization_pending: { status: 400, message: 'The person has not decided yet. Ask again after the interval.' },
+  slow_down: { status: 400, message: 'Ask less often: the interval is 5 seconds longer from now on.' },
+  access_denied: { status: 400, message: 'The person denied the request.' },
+  expired_token: { status: 400, message: 'The device code has expired. Begin again.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Request a new one.' },
@@ -252,6 +257,8 @@ export interface ErrorDetail {
   message: string;
   /** What the caller probably meant. */
   suggestion?: string;
+  /** The words to choose from, where they are too many for a sentence. */
+  allowed?: readonly unknown[];
 }
 
 export interface ErrorOptions {

@@ -1,13 +1,21 @@
 import type { Readable } from 'node:stream';
-import type { TSchema } from 'typebox';
+import type { TSchema, TString } from 'typebox';
 import { Type } from '../base/schema.ts';
 
 /**
- * Schema building blocks. Two annotations of ours appear in OpenAPI: `x-guidance` marks text for people that
+ * Schema building blocks. Annotations of ours appear in OpenAPI: `x-guidance` marks text for people that
  * `?verbose=false` removes (spec, conventions 3), and `x-secret` marks a value that is shown once.
+ * A third, `x-signed`, marks what the service signed: others believe it wherever it comes from. A dry run shows neither.
  */
 export const guidance = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-guidance': true });
+/** A field that repeats another, for clients that look for it under this name. It is text unless `schema` says otherwise. */
+export const sameAs = <T extends TSchema = TString>(field: string, schema = Type.String() as TSchema as T): T => ({
+  ...schema,
+  description: `The same as \`${field}\`.`,
+  deprecated: true,
+});
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secret': true });
+export const signed = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-signed': true });
 
 /**
  * Names a schema in OpenAPI (`#/components/schemas/…`), so that several endpoints can refer to it. The keyword `x-name`

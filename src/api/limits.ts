@@ -194,6 +194,19 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
+  device_logins_per_ip_per_hour: {
+    value: 60,
+    text: 'Logins with a device code that one network begins in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  // After these no code is looked at, so that a code that another waits with cannot be guessed.
+  device_wrong_codes_per_ip_per_hour: {
+    value: 5,
+    text: 'Wrong user codes of device logins that one network types in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
   approval_ttl_seconds: { value: 86_400, text: 'Lifetime of an approval.' },
   review_ttl_seconds: { value: 604_800, text: 'Lifetime of a held email. Then it is rejected.' },
   quarantine_ttl_seconds: { value: 2_592_000, text: 'How long mail stays in quarantine. Then it is deleted.' },

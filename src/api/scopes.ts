@@ -43,11 +43,14 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 
-/** The refusal of a credential whose scopes do not allow the call (RFC 6750 3.1). */
-export const insufficientScope = (scope: Scope, message?: string): ApiError =>
+/**
+ * The refusal of a credential whose scopes do not allow the call (RFC 6750 3.1).
+ * @param scopes those of the credential, where another would help
+ */
+export const insufficientScope = (scope: Scope, message?: string, scopes?: readonly Scope[] | null): ApiError =>
   new ApiError('insufficient_scope', {
     ...(message === undefined ? {} : { message }),
-    fields: { required_scope: scope },
+    fields: { required_scope: scope, ...(scopes ? { scopes } : {}) },
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 
@@ -60,7 +63,8 @@ export const hasScope = ({ scopes }: Authority, scope: Scope): boolean => scopes
 
 /** @throws ApiError `insufficient_scope` */
 export function requireScope(principal: Authority, scope: Scope): void {
-  if (!hasScope(principal, scope)) throw insufficientScope(scope);
+  if (hasScope(principal, scope)) return;
+  throw insufficientScope(scope, `This call needs the scope ${scope}. \`scopes\` lists those of this credential.`, principal.scopes);
 }
 
 /** @throws ApiError `insufficient_scope` for a named key and an access token: the effect would outlast them */

@@ -11,6 +11,9 @@ const WORDS_MAX = 500;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
+/** The parts of a name in alphabetical order: `read_mail` is `mail:read`. */
+const inOrder = (name: string): string => name.toLowerCase().split(/[^a-z0-9]+/).sort().join(' ').trim();
+
 /** One wrong letter in three may be a typing error. */
 const typosIn = (name: string): number => Math.max(1, Math.floor(name.length / 3));
 
@@ -18,7 +21,7 @@ const typosIn = (name: string): number => Math.max(1, Math.floor(name.length / 3
 function nearest(given: string, known: readonly string[]): string | undefined {
   const wanted = plain(given);
   if (wanted === '') return undefined;
-  const same = known.find((word) => plain(word) === wanted);
+  const same = known.find((word) => plain(word) === wanted) ?? known.find((word) => inOrder(word) === inOrder(given));
   if (same !== undefined) return same;
   let best: { word: string; far: number } | undefined;
   for (const word of known.slice(0, WORDS_MAX)) {
@@ -98,13 +101,24 @@ export function suggestPath(given: string, endpoints: readonly Pick<Endpoint, 'p
   return best?.path ?? known(last) ?? known(first);
 }
 
-/** The warning for a query parameter that looks like a known one: it was ignored (ADR 0007), and the caller may not see it. */
-export function parameterWarning(query: unknown, known: readonly string[]): string | undefined {
-  for (const name of Object.keys((query ?? {}) as object)) {
-    if (known.includes(name.split('.', 1)[0] as string) || name === 'verbose') continue;
-    const meant = suggestField(name, known);
-    if (meant !== undefined)
-      return `There is no parameter ${JSON.stringify(name)}; it was ignored. Did you mean ${meant}?`;
+/** A parameter that does not exist, and the one that it looks like. */
+export interface Misnamed {
+  given: string;
+  meant: string;
+}
+
+/** The first parameter of a query that looks like a known one. */
+export function findMisnamed(query: unknown, known: readonly string[], wanted = known): Misnamed | undefined {
+  for (const given of Object.keys((query ?? {}) as object)) {
+    if (known.includes(given.split('.', 1)[0] as string) || given === 'verbose') continue;
+    const meant = suggestField(given, known);
+    if (meant !== undefined && wanted.includes(meant)) return { given, meant };
   }
   return undefined;
+}
+
+/** The warning for a query parameter that looks like a known one: it was ignored (ADR 0007), and the caller may not see it. */
+export function parameterWarning(query: unknown, known: readonly string[]): string | undefined {
+  const found = findMisnamed(query, known);
+  return found && `There is no parameter ${JSON.stringify(found.given)}; it was ignored. Did you mean ${found.meant}?`;
 }

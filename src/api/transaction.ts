@@ -78,8 +78,19 @@ export interface Writer extends Reader {
   run<P, R>(statement: Statement<P, R>, params: P): Promise<number>;
 }
 
+/** Who alone knows a part of the outcome of a call. */
+export type OtherService = 'facilitator' | 'dns' | 'relay';
+
+/** A call that is tried: its transaction is rolled back, and it asks no other service. */
+export interface DryRun {
+  /** Notes that the outcome of the real call depends on what this service says. */
+  dependsOn(service: OtherService): void;
+}
+
 /** An open transaction. Await only the database inside one: on SQLite all other writes wait for it. */
 export interface Tx extends Reader {
+  /** Set where it is sure to be rolled back, so that what is costly need not be written. */
+  readonly dryRun?: DryRun;
   /** Executes a statement. @returns the number of rows changed */
   run<P, R>(statement: Statement<P, R>, params: P): Promise<number>;
   /**

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts';
 import { lazy } from '../base/lazy.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
-import { apiIndex, apiOperation, apiPart, apiWhole } from './openapi/openapi-parts.ts';
+import { apiIndex, apiOperation, apiPart, apiShort } from './openapi/openapi-parts.ts';
 import { llmsFullText, llmsText, pageNames, pageText, skillIndex, skillText } from './pages/document-pages.ts';
 import { operationPage } from './pages/operation-page.ts';
 
@@ -41,7 +41,8 @@ const operationNamed = ({ endpoints }: DocumentSources, name: string): Endpoint 
   endpoints.find(({ operation }) => operation === name) as Endpoint;
 
 const KINDS: readonly Kind[] = [
-  { path: '/api', type: JSON_TYPE, make: ({ api }) => JSON.stringify(apiWhole(api())) },
+  { path: '/api', type: JSON_TYPE, make: ({ api }) => JSON.stringify(apiShort(api())) },
+  { path: '/api?format=full', type: JSON_TYPE, make: ({ api }) => JSON.stringify(api()) },
   { path: '/api?format=index', type: PLAIN, make: ({ endpoints }) => apiIndex(endpoints) },
   {
     path: '/api?tag=*',

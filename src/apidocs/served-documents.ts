@@ -31,7 +31,11 @@ export class ServedDocuments {
 }
 
 /** @throws ApiError `not_found` with the known name that is most like it */
-export function requireName(kind: 'operation' | 'page' | 'tag', given: string, known: readonly string[]): string {
+export function requireName(
+  kind: 'job' | 'operation' | 'page' | 'tag',
+  given: string,
+  known: readonly string[],
+): string {
   const isMeant = (name: string) => (kind === 'tag' ? name.toLowerCase() === given.toLowerCase() : name === given);
   const found = known.find(isMeant);
   if (found !== undefined) return found;

@@ -67,6 +67,7 @@ const figures = ({ metrics }: Pick<FeatureContext, 'metrics'>) =>
     description: 'For the operator of this service. Do not expose this path to the internet.',
     auth: 'none',
     effect: 'none',
+    compressed: true,
     replies: { 200: media('text/plain; version=0.0.4; charset=utf-8', 'Prometheus text format.') },
     errors: [],
     handle: async () => reply(200, await metrics.text()),

@@ -1,8 +1,8 @@
 import { type AuditRecord, callerOf } from '../api/audit-record.ts';
-import type { AuditNote, Endpoint, Reply } from '../api/endpoint.ts';
+import type { AuditNote, BatchOutcome, BatchWork, Endpoint, Reply } from '../api/endpoint.ts';
 import type { ApiError } from '../api/errors.ts';
 import type { Principal } from '../api/principal.ts';
-import type { Database, Tx } from '../api/transaction.ts';
+import type { Database, DryRun, Tx } from '../api/transaction.ts';
 import type { IdempotencyPort, IdempotentRequest } from './idempotency-key.ts';
 
 /** The chain of anonymous calls, such as login mails. */
@@ -42,13 +42,15 @@ export interface TransactContext {
   requestId: string;
   now: number;
   idempotent: IdempotentRequest | null;
+  /** Null: the call is real. */
+  dryRun: (DryRun & { note: AuditNote | null }) | null;
 }
 
-/** Thrown in the transaction so that it rolls back. It carries the reply to the first request. */
-class ReplaySignal extends Error {
-  readonly reply: { status: number; body: unknown };
-  constructor(reply: { status: number; body: unknown }) {
-    super('replayed');
+/** Thrown in the transaction so that it rolls back. It carries the reply: of a dry run, or to the first request. */
+class RolledBack extends Error {
+  readonly reply: Reply;
+  constructor(reply: Reply) {
+    super('rolled back');
     this.reply = reply;
   }
 }
@@ -61,7 +63,15 @@ export function revealsSecret(schema: unknown): boolean {
   return 'x-secret' in schema || Object.values(schema).some(revealsSecret);
 }
 
-/** How many transactions a call committed. The pipeline requires at least one of a `write` endpoint. */
+/** True if a reply holds such a secret. One that it leaves out is none. */
+export function holdsSecret(schema: unknown, body: unknown): boolean {
+  const { properties } = (schema ?? {}) as { properties?: Record<string, unknown> };
+  if (properties === undefined || typeof body !== 'object' || body === null) return revealsSecret(schema);
+  const held = Object.entries(properties).filter(([name]) => name in body);
+  return revealsSecret({ ...(schema as object), properties: Object.fromEntries(held) });
+}
+
+/** How many transactions a call completed. The pipeline requires at least one of a `write` endpoint. */
 export interface Effects {
   committed: number;
 }
@@ -74,12 +84,12 @@ export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endp
 
 /**
  * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit in
- * one transaction, so none can exist without the others.
+ * one transaction, so none can exist without the others. In a dry run nothing commits.
  */
 export async function transact(
   endpoint: Endpoint,
   ports: TransactPorts,
-  { principal, idempotent, now, ip, requestId }: TransactContext,
+  { principal, idempotent, now, ip, requestId, dryRun }: TransactContext,
   effects: Effects,
   work: (tx: Tx, audit: AuditNote) => Promise<Reply>,
 ): Promise<Reply> {
@@ -88,18 +98,22 @@ export async function transact(
       if (principal) await confirmCaller(tx, principal, endpoint, ports);
       if (idempotent) {
         const earlier = await ports.idempotency.begin(tx, idempotent);
-        if (earlier) throw new ReplaySignal(earlier);
+        if (earlier) throw new RolledBack({ ...earlier, headers: REPLAYED });
       }
       const note: AuditNote = {
         accountId: principal?.accountId ?? SERVICE_CHAIN,
         resourceId: null,
         action: endpoint.action ?? endpoint.operation,
       };
+      if (dryRun) {
+        dryRun.note = note;
+        throw new RolledBack(await work({ ...tx, dryRun }, note));
+      }
       const outcome = await work(tx, note);
       const { status } = outcome;
       await ports.appendAudits(tx, [{ ...callerOf(principal), ...note, ip, requestId, status, now }]);
       if (idempotent) {
-        const body = revealsSecret(endpoint.replies[status]) ? null : outcome.body;
+        const body = holdsSecret(endpoint.replies[status], outcome.body) ? null : outcome.body;
         await ports.idempotency.finish(tx, idempotent, { status, body });
       }
       return outcome;
@@ -107,8 +121,18 @@ export async function transact(
     effects.committed += 1;
     return result;
   } catch (err) {
-    if (!(err instanceof ReplaySignal)) throw err;
+    if (!(err instanceof RolledBack)) throw err;
     effects.committed += 1;
-    return { ...err.reply, headers: REPLAYED };
+    return err.reply;
   }
 }
+
+/** The work of one call of a batch, for a transaction that it shares with no other. */
+export const alone =
+  <I, O>(work: BatchWork<I, O>, input: I, answer: (value: O) => Reply) =>
+  async (tx: Tx, note: AuditNote): Promise<Reply> => {
+    const [outcome] = (await work.run(tx, [input])) as [BatchOutcome<O>];
+    if ('refusal' in outcome) throw outcome.refusal;
+    note.resourceId = outcome.resourceId;
+    return answer(outcome.value);
+  };

@@ -9,7 +9,14 @@ import { errorsOf } from '../../src/apidocs/openapi/openapi-document.ts';
 import { wholeDocument } from '../../tools/operation-snapshot.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { send } from './contract-client.ts';
-import type { ApiDocument, DocumentedReply } from './contract-document.ts';
+import {
+  type ApiDocument,
+  type DocumentedReply,
+  fieldNames,
+  operationOf,
+  replySchema,
+  resolved,
+} from './contract-document.ts';
 
 /** Every `$ref` in a document. */
 function* referencesIn(node: unknown): Generator<string> {
@@ -29,6 +36,20 @@ interface WebhookSpec {
       };
     };
   };
+}
+
+/** Reads the index like a client: a path goes on from the one that it is indented under. */
+function operationsOfIndex(index: string): string[] {
+  let job = '';
+  const paths: string[] = [];
+  return index.split('\n').flatMap((line) => {
+    if (line.startsWith('# ')) job = line.slice(2);
+    const [, indent, part, operations = ''] = /^( *)(\/\S*) ?(.*)$/.exec(line) ?? [];
+    if (indent === undefined || part === undefined) return [];
+    paths.splice(indent.length, paths.length, part);
+    const named = operations === '' ? [] : operations.split('; ');
+    return named.map((one) => one.replace(' ', ` ${paths.join('')} `)).map((one) => `${job} ${one}`);
+  });
 }
 
 const bytes = (value: unknown): number => Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
@@ -55,17 +76,17 @@ describe('the parts of GET /api', () => {
   });
   after(() => t.stop());
 
-  it('E: ?format=index has one line with the whole summary for each operation, in at most 16 KB', async (test) => {
+  it('E: ?format=index has every operation by its job with its whole summary, in at most 16 KB', async (test) => {
     const { status, headers, body } = await get('/api?format=index');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain/);
-    const lines = (body as string).trimEnd().split('\n');
-    test.diagnostic(`index: ${lines.length} operations in ${bytes(body)} bytes`);
+    const told = operationsOfIndex(body as string);
+    test.diagnostic(`index: ${told.length} operations in ${bytes(body)} bytes`);
     assert.ok(bytes(body) <= 16 * 1024, 'shorten the longest summaries');
-    assert.deepEqual(
-      lines,
-      t.app.endpoints.map(({ method, path, operation, summary }) => `${method} ${path} ${operation} ${summary}`),
+    const known = t.app.endpoints.map(({ tag, method, path, operation, summary }) =>
+      [tag, method, path, operation, summary].join(' '),
     );
+    assert.deepEqual(told.sort(), known.sort());
   });
 
   it('E: every operation of GET /api, of its parts and of dist/openapi.json has the error reply', async () => {
@@ -85,19 +106,26 @@ describe('the parts of GET /api', () => {
   });
 
   it('E: GET /api has the fields of every event and reply, and says in whole sentences what it leaves out', async () => {
-    const { body: whole } = await get('/api');
-    const { description } = whole.info;
+    const [{ body: short }, { body: full }] = [await get('/api'), await get('/api?format=full')];
+    const { description } = short.info;
     assert.ok(description.length < 800 && description.includes('`?operation=`'), description);
     for (const sentence of description.split(/(?<=\.) /)) assert.match(sentence, /^[A-Z`]\S* .*\.$/);
     assert.doesNotMatch(description, /(?:^|\. )And /);
     for (const type of EVENT_TYPES) {
-      const { schema } = (whole.webhooks[type] as { post: WebhookSpec }).post.requestBody.content['application/json'];
+      const { schema } = (short.webhooks[type] as { post: WebhookSpec }).post.requestBody.content['application/json'];
       assert.equal(schema.$ref, '#/components/schemas/DeliveredEvent');
       assert.deepEqual(Object.keys(schema.properties.data.properties), Object.keys(EVENTS[type].data.properties), type);
     }
-    const { DeliveredEvent, Health } = whole.components.schemas;
+    const { DeliveredEvent } = short.components.schemas;
     assert.deepEqual(Object.keys(DeliveredEvent.properties), ['id', 'type', 'event', 'created_at', 'address', 'data']);
     assert.deepEqual(DeliveredEvent.required, ['id', 'type', 'event', 'created_at', 'data']);
+    const [shorts, fulls] = [resolved(short), resolved(full)];
+    for (const endpoint of t.app.endpoints)
+      for (const status of Object.keys(endpoint.replies)) {
+        const [told, known] = [shorts, fulls].map((document) => replySchema(operationOf(document, endpoint), status));
+        assert.deepEqual(fieldNames(told), fieldNames(known), `${endpoint.operation} ${status}`);
+      }
+    const { Health } = full.components.schemas;
     assert.deepEqual(Health.required, Object.keys(Health.properties));
   });
 

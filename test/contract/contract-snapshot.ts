@@ -105,18 +105,18 @@ export function changes(before: Snapshot, after: Snapshot): string[] {
 
 /** Tables that only say how far the chains of the audit log reach. */
 const OF_CHAINS = new Set(['audit_chains', 'audit_seals']);
-const isRefusal = (row: string): boolean => /result\W+refused/.test(row);
+const isNoChange = (row: string): boolean => /result\W+(?:refused|dry_run)/.test(row);
 
 /**
- * The changes that a refused request made. That the audit log names the refusal, up to a second later, is none: what it
- * records beside refusals is.
+ * The changes that a refused request made, or a dry run. That the audit log names it, up to a second later, is none: what
+ * it records beside refusals and dry runs is.
  */
 export function effects(before: Snapshot, after: Snapshot): string[] {
   const relevant = (snapshot: Snapshot): Snapshot =>
     Object.fromEntries(
       Object.entries(snapshot)
         .filter(([name]) => !OF_CHAINS.has(name))
-        .map(([name, rows]) => [name, name === 'audit_entries' ? rows.filter((row) => !isRefusal(row)) : rows]),
+        .map(([name, rows]) => [name, name === 'audit_entries' ? rows.filter((row) => !isNoChange(row)) : rows]),
     );
   return before === after ? [] : changes(relevant(before), relevant(after));
 }

@@ -25,6 +25,7 @@ export interface HostedCommand {
   args: string[];
   env: Env;
   isTerminal: boolean;
+  stdin?: string;
 }
 
 export interface HostedRun {
@@ -34,7 +35,7 @@ export interface HostedRun {
 }
 
 let host: ChildProcess | undefined;
-let hosted: Promise<unknown> = Promise.resolve();
+let waiting: Promise<unknown> = Promise.resolve();
 
 function startHost(): ChildProcess {
   const child = fork(new URL('./command-host.ts', import.meta.url), { cwd: root });
@@ -86,8 +87,17 @@ export async function signet(env: Env, ...args: string[]): Promise<Run> {
   const { PATH = '', HOME = '' } = process.env;
   const command = { args, env: { PATH, HOME, ...env }, isTerminal: false };
   const needsProcess = isAgentCommand(args) || args[0] === 'serve' || isFirst(args);
-  const run = needsProcess ? runAlone(command) : hosted.then(() => runHosted(command));
-  if (!needsProcess) hosted = run.catch(() => {});
+  const run = needsProcess ? runAlone(command) : waiting.then(() => runHosted(command));
+  if (!needsProcess) waiting = run.catch(() => {});
+  const { code, stdout, stderr } = await run;
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** Runs a command, an agent's too, after those before it in a process that has the code loaded already. */
+export async function hosted(env: Env, args: readonly string[], stdin = ''): Promise<Run> {
+  const { PATH = '', HOME = '' } = process.env;
+  const run = waiting.then(() => runHosted({ args: [...args], env: { PATH, HOME, ...env }, isTerminal: false, stdin }));
+  waiting = run.catch(() => {});
   const { code, stdout, stderr } = await run;
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
 }
@@ -100,8 +110,8 @@ export function bytesFrom(env: Env, ...args: string[]): Buffer {
 
 /** What a command writes to a terminal. */
 export async function shownOnTerminal(env: Env, ...args: string[]): Promise<string> {
-  const run = hosted.then(() => runHosted({ args, env, isTerminal: true }));
-  hosted = run.catch(() => {});
+  const run = waiting.then(() => runHosted({ args, env, isTerminal: true }));
+  waiting = run.catch(() => {});
   return (await run).stdout;
 }
 

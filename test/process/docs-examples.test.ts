@@ -4,14 +4,15 @@
  * the page shows below it: all of them, unless the page leaves some out by three dots.
  */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTestDns } from '../support/dns.ts';
 import { programsOf } from '../support/doc-programs.ts';
+import { openShell, type Shell } from '../support/doc-shell.ts';
 import { IS_FULL_RUN } from '../support/full-run.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/harness.ts';
 import { twoAgents } from '../support/operators.ts';
@@ -28,6 +29,7 @@ const ELSEWHERE: Record<string, string> = {
   'cli.md': 'test/process/agent-cli.test.ts',
   'client.md': 'test/process/client-package.test.ts',
   'delegation.md': 'test/process/delegation-page.test.ts',
+  'frameworks.md': 'test/process/frameworks.test.ts',
   'go-live.md': 'test/process/go-live.test.ts',
   'oauth.md': 'test/process/oauth-page.test.ts',
   'python.md': 'test/process/python-client.test.ts',
@@ -36,6 +38,7 @@ const ELSEWHERE: Record<string, string> = {
 /** Pages whose programs another test runs, or why there is none to run. */
 const PROGRAMS_ELSEWHERE: Record<string, string> = {
   'client.md': 'test/process/client-package.test.ts',
+  'frameworks.md': 'test/process/frameworks.test.ts',
   'passkeys.md': 'test/process/passkeys.test.ts',
   'payments.md': 'src/features/service/payments/chain.test.ts',
   'python.md': 'test/process/python-client.test.ts',
@@ -49,6 +52,7 @@ const PROGRAM_COUNTS: Record<string, number> = {
   'credentials.md': 2,
   'events.md': 1,
   'findings.md': 1,
+  'frameworks.md': 4,
   'passkeys.md': 2,
   'payments.md': 1,
   'python.md': 1,
@@ -92,70 +96,6 @@ function blocksOf(page: string): Block[] {
     const refusals = said.map(([, status = '']) => status);
     return { commands, shown: output, refusals: /^\{\s*"error":/.test(output) ? ['4..'] : refusals };
   });
-}
-
-interface Shell {
-  /** @returns the output. @throws Error if a command failed */
-  run(commands: string): Promise<string>;
-  /** The refusals since the last call, oldest first. */
-  refusals(): string[];
-  close(): void;
-}
-
-/** Every status goes to a file. A stream of events is read for a moment only: curl ends it with 28. */
-const PRELUDE = `set -euo pipefail
-exec 2>&1
-node() { "$NODE" "$@"; }
-curl() {
-  local ended=0
-  command curl -w '%{stderr}\\n@@%{http_code}\\n' "$@" 2>> calls.txt || ended=$?
-  if [ "$ended" = 28 ] && [[ " $* " = *' --max-time '* ]]; then return 0; fi
-  return "$ended"
-}
-`;
-
-function openShell(cwd: string, env: Record<string, string>): Shell {
-  const calls = join(cwd, 'calls.txt');
-  writeFileSync(join(cwd, '.curlrc'), 'no-progress-meter\nshow-error\n');
-  writeFileSync(calls, '');
-  const { PATH = '' } = process.env;
-  const given = { PATH, CURL_HOME: cwd, HOME: cwd, NODE: process.execPath, ...env };
-  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, env: given });
-  let output = '';
-  let wake = (): void => {};
-  for (const stream of [shell.stdout, shell.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      wake();
-    });
-  let isOpen = true;
-  shell.on('close', () => {
-    isOpen = false;
-    wake();
-  });
-  // A command that fails ends the shell, and the next write finds it closed.
-  shell.stdin.on('error', () => {});
-  shell.stdin.write(PRELUDE);
-  let count = 0;
-  return {
-    run: async (commands) => {
-      const mark = `\n--- ${++count} done ---\n`;
-      output = '';
-      shell.stdin.write(`${commands}\nprintf '%s' '${mark}'\n`);
-      while (isOpen && !output.endsWith(mark))
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      if (!isOpen) throw new Error(`a command failed:\n${commands}\n${output}\n${readFileSync(calls, 'utf8')}`);
-      return output.slice(0, -mark.length);
-    },
-    refusals: () => {
-      const statuses = [...readFileSync(calls, 'utf8').matchAll(/^@@([45]\d\d)$/gm)].map(([, status = '']) => status);
-      writeFileSync(calls, '');
-      return statuses;
-    },
-    close: () => void shell.stdin.end(),
-  };
 }
 
 interface World {
@@ -220,7 +160,7 @@ async function runBlock(page: string, block: Block, world: World): Promise<void>
   }
   // What is made in the same millisecond has no order.
   t.clock.advance(1000);
-  const refused = shell.refusals();
+  const refused = shell.statuses().filter((status) => status >= '400');
   const isShown = refused.length === block.refusals.length && block.refusals.every((p, i) => refused[i]?.match(p));
   assert.ok(
     isShown,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as oauth from 'openid-client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -13,9 +17,11 @@ import {
   sharedApp,
   skipWithoutChromium,
 } from '../support/console.ts';
+import { itInAll } from '../support/full-run.ts';
 import { type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 import { documentServer } from '../support/oauth-client.ts';
+import { type Env, type Run, root, signet, succeeds } from './command-line.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'</script> $& {host}';
 const EMAIL = 'olga@example.org';
@@ -41,6 +47,10 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
   /** What the client listens on. */
   let local: Server | undefined;
 
+  const folder = mkdtempSync(join(tmpdir(), 'signet-login-'));
+  const env: Env = { XDG_CONFIG_HOME: folder };
+  const fileOf = (profile = '') => join(folder, 'signet', `login${profile}.json`);
+
   before(async () => {
     t = await sharedApp();
     agents = [await t.createAccount({ name: 'one' }), await t.createAccount({ name: 'two' })];
@@ -57,6 +67,7 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
     await closePages(browser);
     await documents?.close();
     local?.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Everything that a client knows comes from the refusal of its first call (RFC 9728 5). */
@@ -190,4 +201,153 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
     await refusal;
     assert.deepEqual(faults, []);
   });
+
+  /** Starts `signet login`. @returns what it says first, once that fits, and how it ends */
+  function startLogin(says: RegExp, ...args: string[]): { said: Promise<string>; ended: Promise<Omit<Run, 'json'>> } {
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn('sh', ['bin/signet', 'login', '--url', t.baseUrl, ...args], {
+      cwd: root,
+      env: { PATH, HOME, ...env },
+    });
+    const written = { stdout: '', stderr: '' };
+    const said = Promise.withResolvers<string>();
+    child.stdout.on('data', (text) => (written.stdout += text));
+    child.stderr.on('data', (text) => {
+      written.stderr += text;
+      const found = says.exec(written.stderr)?.[1];
+      if (found !== undefined) said.resolve(found);
+    });
+    const ended = new Promise<Omit<Run, 'json'>>((resolve) =>
+      child.on('close', (code) => {
+        said.reject(new Error(written.stderr));
+        resolve({ code: code ?? -1, ...written });
+      }),
+    );
+    return { said: said.promise, ended };
+  }
+
+  const loggedInPage = (): Page => context.pages().at(-1) as Page;
+  const storedKey = (profile?: string): string => JSON.parse(readFileSync(fileOf(profile), 'utf8')).key;
+
+  it('lets the command line on this machine in: signet login gets a named key, and logout ends it', async () => {
+    const login = startLogin(/log in at (\S+)\n/, '--no-browser');
+    const url = new URL(await login.said);
+    const redirect = url.searchParams.get('redirect_uri') as string;
+    assert.match(redirect, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    const state = url.searchParams.get('state') as string;
+    // Other programs on the machine reach the port too.
+    for (const answer of [
+      { code: 'x', state: 'guessed', iss: t.baseUrl },
+      { code: 'x', state, iss: 'https://evil.example' },
+    ])
+      assert.equal((await fetch(`${redirect}?${new URLSearchParams(answer)}`)).status, 400);
+    const page = loggedInPage();
+    await page.goto(url.href);
+    await page.waitForSelector('#form:not([hidden])');
+    assert.equal(await page.textContent('#asking-title'), 'Let the command line on this machine in?');
+    assert.ok(await page.isVisible('#own-machine'));
+    assert.equal(await page.isChecked('input[value="mail:codes"]'), false);
+    assert.equal(await page.locator('input[value="account:manage"], input[value="money:approve"]').count(), 0);
+    faults.push(...(await axeFaults(page, 'consent-command-line')));
+    const keys = new Keyboard(page);
+    await keys.choose('#account', agents[1]?.accountId as string);
+    await keys.press('input[value="mail:send"]', 'Space');
+    await keys.press('#allow');
+    await page.waitForURL(`${redirect}**`);
+    const { code, stdout, stderr } = await login.ended;
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.startsWith(`logged in as ${agents[1]?.accountId};`), stdout);
+    const key = storedKey();
+    assert.match(key, /^signet_key_/);
+    assert.ok(!(stdout + stderr).includes(key));
+    assert.equal(statSync(fileOf()).mode & 0o777, 0o600);
+    const status = (await succeeds(env, 'auth', 'status', '--json')).json();
+    assert.deepEqual(
+      [status.profile, status.url, status.account_id, status.key],
+      ['default', t.baseUrl, agents[1]?.accountId, 'named'],
+    );
+    assert.equal(Date.parse(status.expires_at), t.clock.now() + 90 * 86_400_000);
+    assert.ok(status.scopes.includes('mail:read') && !status.scopes.includes('mail:send'), status.scopes);
+    assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
+    await succeeds(env, 'logout');
+    assert.equal((await t.api(key).get('/v1/account/me')).status, 401);
+    assert.equal(existsSync(fileOf()), false);
+    assert.equal((await signet(env, 'auth', 'status')).code, 3);
+    assert.deepEqual(faults, []);
+  });
+
+  itInAll(
+    'a person types the code of signet login --device; profiles stand beside each other; a denied login keeps nothing',
+    async () => {
+      const page = loggedInPage();
+      const keys = new Keyboard(page);
+      const typeCode = async (code: string): Promise<void> => {
+        await page.goto(`${t.baseUrl}/device`);
+        await page.waitForSelector('#code-form');
+        await keys.type('#code', code.toLowerCase());
+        await keys.press('#use-code');
+      };
+      const says = /type the code (\S+)\n/;
+      const work = startLogin(says, '--device', '--profile', 'work', '--scope', 'account:read', '--scope', 'mail:read');
+      const code = await work.said;
+      await typeCode('BBBB-BBBB');
+      await page.waitForSelector('#problem:not(:empty)');
+      faults.push(...(await axeFaults(page, 'device-code')));
+      await typeCode(code);
+      await page.waitForSelector('#form:not([hidden])');
+      assert.ok(await page.isVisible('#other-machine'));
+      faults.push(...(await axeFaults(page, 'consent-device')));
+      await keys.choose('#account', agents[0]?.accountId as string);
+      await keys.press('#allow');
+      await page.waitForSelector('#done-title:focus');
+      assert.match((await page.textContent('#done')) ?? '', /Go back to your terminal\./);
+      const done = await work.ended;
+      assert.equal(done.code, 0, done.stderr);
+      const [account] = agents;
+      await succeeds(env, 'login', '--url', t.baseUrl, '--key', account?.key as string);
+      const { profiles } = (await succeeds(env, 'auth', 'list', '--json')).json();
+      assert.deepEqual(
+        profiles.map((each: { profile: string; current: boolean }) => [each.profile, each.current]),
+        [
+          ['default', true],
+          ['work', false],
+        ],
+      );
+      assert.equal(statSync(fileOf('-work')).mode & 0o777, 0o600);
+      const scopes = async (...args: string[]) =>
+        (await succeeds(env, 'auth', 'status', '--json', ...args)).json().scopes;
+      assert.deepEqual(await scopes('--profile', 'work'), ['account:read', 'mail:read']);
+      assert.ok((await scopes()).includes('account:manage'));
+      await succeeds(env, 'auth', 'switch', 'work');
+      assert.deepEqual(await scopes(), ['account:read', 'mail:read']);
+      assert.equal(
+        (await succeeds({ ...env, SIGNET_PROFILE: 'default' }, 'auth', 'status', '--json')).json().key,
+        'primary',
+      );
+      assert.equal((await signet(env, 'auth', 'switch', '../login')).code, 2);
+      assert.equal((await signet(env, '--profile', 'none', 'whoami')).code, 3);
+      // The key of the default profile may be kept nowhere else.
+      const kept = await signet(env, 'login', '--url', t.baseUrl, '--device', '--profile', 'default');
+      assert.equal(kept.code, 2, kept.stderr);
+      const denied = startLogin(says, '--device', '--profile', 'other');
+      await typeCode(await denied.said);
+      await page.waitForSelector('#form:not([hidden])');
+      await keys.press('#deny');
+      await page.waitForSelector('#done-title:focus');
+      const refused = await denied.ended;
+      assert.equal(refused.code, 5, refused.stderr);
+      assert.match(refused.stderr, /access_denied/);
+      assert.equal(existsSync(fileOf('-other')), false);
+      // Another login in a profile ends the key of the former one.
+      const former = storedKey('-work');
+      const again = startLogin(says, '--device');
+      await typeCode(await again.said);
+      await page.waitForSelector('#form:not([hidden])');
+      await keys.press('#allow');
+      assert.equal((await again.ended).code, 0);
+      assert.equal((await t.api(former).get('/v1/account/me')).status, 401);
+      assert.equal((await t.api(storedKey('-work')).get('/v1/account/me')).status, 200);
+      assert.deepEqual(faults, []);
+    },
+  );
 });

@@ -59,6 +59,8 @@ OPERATIONS: Dict[str, Operation] = {
     "confirmPerson": Operation(method="POST", path="/v1/people/confirm", repeatable=True, query=[], body="fields", reply="json"),
     "decideConsent": Operation(method="POST", path="/oauth/consent", repeatable=True, query=[], body="fields", reply="json"),
     "registerClient": Operation(method="POST", path="/oauth/register", repeatable=True, query=[], body="fields", reply="json"),
+    "startDeviceLogin": Operation(method="POST", path="/oauth/device_authorization", repeatable=True, query=[], body="fields", reply="json"),
+    "decideDeviceLogin": Operation(method="POST", path="/oauth/device", repeatable=True, query=[], body="fields", reply="json"),
     "exchangeToken": Operation(method="POST", path="/oauth/token", repeatable=True, query=[], body="fields", reply="json"),
     "listGrants": Operation(method="GET", path="/v1/account/grants", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="grants", cursor="cursor", next=["next_cursor"]),
     "endGrant": Operation(method="DELETE", path="/v1/account/grants/{id}", repeatable=False, query=[], body="none", reply="json"),
@@ -94,7 +96,7 @@ OPERATIONS: Dict[str, Operation] = {
     "register": Operation(method="POST", path="/v1/register", repeatable=True, query=[], body="fields", reply="json"),
     "listEvents": Operation(method="GET", path="/v1/events", repeatable=True, query=["after", "before", "order", "type", "wait", "limit"], body="none", reply="json", items="events", cursor="after", next=["next_cursor"]),
     "createSocketTicket": Operation(method="POST", path="/v1/ws/tickets", repeatable=True, query=[], body="none", reply="json"),
-    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "metadata", "q", "archived", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
+    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "starred", "answered", "metadata", "q", "archived", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
     "getMessage": Operation(method="GET", path="/v1/email/messages/{id}", repeatable=True, query=["address", "folder", "format", "include"], body="none", reply="json", own="address"),
     "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address", "query_folder:folder"], body="fields", reply="json", own="address"),
     "deleteMessage": Operation(method="DELETE", path="/v1/email/messages/{id}", repeatable=False, query=["address", "folder", "permanent"], body="none", reply="json", own="address"),
@@ -103,7 +105,7 @@ OPERATIONS: Dict[str, Operation] = {
     "getAttachment": Operation(method="GET", path="/v1/email/messages/{id}/attachments/{n}", repeatable=True, query=["address", "folder"], body="none", reply="bytes"),
     "loadPictures": Operation(method="POST", path="/v1/email/messages/{id}/pictures", repeatable=True, query=["address", "folder"], body="fields", reply="json"),
     "createInbox": Operation(method="POST", path="/v1/inbox", repeatable=True, query=[], body="fields", reply="json"),
-    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "metadata", "q", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "starred", "answered", "metadata", "q", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "getInboxMessage": Operation(method="GET", path="/v1/inbox/{address}/messages/{id}", repeatable=True, query=[], body="none", reply="json"),
     "listQuarantine": Operation(method="GET", path="/v1/email/quarantine", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "releaseQuarantined": Operation(method="POST", path="/v1/email/quarantine/{id}/release", repeatable=True, query=[], body="none", reply="json"),
@@ -627,17 +629,17 @@ class EmailMethods(Methods):
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return self._call("deleteEncryptionKey", {}, None)
 
-    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
+    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
         """List the messages of an address: GET /v1/email/inbox."""
-        return self._call("listInbox", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "archived": or_unset(archived), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
+        return self._call("listInbox", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "starred": or_unset(starred), "answered": or_unset(answered), "metadata": or_unset(metadata), "q": or_unset(q), "archived": or_unset(archived), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
 
     def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> replies.GetMessageReply:
         """Read a message: GET /v1/email/messages/{id}."""
         return self._call("getMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "format": or_unset(format), "include": or_unset(include)}, None)
 
-    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
+    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
         """Update a message: PATCH /v1/email/messages/{id}."""
-        return self._call("updateMessage", {"id": id, "address": or_unset(address), "query_folder": or_unset(query_folder), "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
+        return self._call("updateMessage", {"id": id, "address": or_unset(address), "query_folder": or_unset(query_folder), "read": or_unset(read), "archived": or_unset(archived), "starred": or_unset(starred), "answered": or_unset(answered), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
 
     def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> replies.DeleteMessageReply:
         """Delete a message: DELETE /v1/email/messages/{id}."""
@@ -667,9 +669,9 @@ class EmailMethods(Methods):
         """Read a conversation: GET /v1/email/threads/{id}."""
         return self._call("getThread", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
-    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
+    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
-        return self._call("updateThread", {"id": id, "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
+        return self._call("updateThread", {"id": id, "read": or_unset(read), "archived": or_unset(archived), "starred": or_unset(starred), "answered": or_unset(answered), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
 
     def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.SendEmailReply:
         """Send an email: POST /v1/email/send."""
@@ -745,9 +747,9 @@ class InboxMethods(Methods):
         """Claim an address: POST /v1/inbox."""
         return self._call("createInbox", {"name": or_unset(name)}, idempotency_key)
 
-    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
+    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
         """List the messages of an address: GET /v1/inbox/{address}."""
-        return self._call("getInbox", {"address": address, "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
+        return self._call("getInbox", {"address": address, "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "starred": or_unset(starred), "answered": or_unset(answered), "metadata": or_unset(metadata), "q": or_unset(q), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
 
     def get_inbox_message(self, address: str, id: str) -> replies.GetInboxMessageReply:
         """Read a message: GET /v1/inbox/{address}/messages/{id}."""
@@ -767,9 +769,17 @@ class OAuthMethods(Methods):
         """Register a client (RFC 7591): POST /oauth/register."""
         return self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
 
-    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
-        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
-        return self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
+    def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.StartDeviceLoginReply:
+        """Begin a login with a device code (RFC 8628): POST /oauth/device_authorization."""
+        return self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key)
+
+    def decide_device_login(self, *, user_code: str, decision: Optional[str] = None, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideDeviceLoginReply:
+        """Look at the login that waits with a user code, or decide it: POST /oauth/device."""
+        return self._call("decideDeviceLogin", {"user_code": user_code, "decision": or_unset(decision), "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
+
+    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
+        """Get an access token (RFC 6749, RFC 8628, RFC 8693): POST /oauth/token."""
+        return self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
 
     def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
         """List the clients that people let act for the account: GET /v1/account/grants."""
@@ -1587,17 +1597,17 @@ class AsyncEmailMethods(Methods):
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return await self._call("deleteEncryptionKey", {}, None)
 
-    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
+    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
         """List the messages of an address: GET /v1/email/inbox."""
-        return await self._call("listInbox", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "archived": or_unset(archived), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
+        return await self._call("listInbox", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "starred": or_unset(starred), "answered": or_unset(answered), "metadata": or_unset(metadata), "q": or_unset(q), "archived": or_unset(archived), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
 
     async def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> replies.GetMessageReply:
         """Read a message: GET /v1/email/messages/{id}."""
         return await self._call("getMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "format": or_unset(format), "include": or_unset(include)}, None)
 
-    async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
+    async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
         """Update a message: PATCH /v1/email/messages/{id}."""
-        return await self._call("updateMessage", {"id": id, "address": or_unset(address), "query_folder": or_unset(query_folder), "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
+        return await self._call("updateMessage", {"id": id, "address": or_unset(address), "query_folder": or_unset(query_folder), "read": or_unset(read), "archived": or_unset(archived), "starred": or_unset(starred), "answered": or_unset(answered), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
 
     async def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> replies.DeleteMessageReply:
         """Delete a message: DELETE /v1/email/messages/{id}."""
@@ -1627,9 +1637,9 @@ class AsyncEmailMethods(Methods):
         """Read a conversation: GET /v1/email/threads/{id}."""
         return await self._call("getThread", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
-    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
+    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
-        return await self._call("updateThread", {"id": id, "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
+        return await self._call("updateThread", {"id": id, "read": or_unset(read), "archived": or_unset(archived), "starred": or_unset(starred), "answered": or_unset(answered), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
 
     async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.SendEmailReply:
         """Send an email: POST /v1/email/send."""
@@ -1705,9 +1715,9 @@ class AsyncInboxMethods(Methods):
         """Claim an address: POST /v1/inbox."""
         return await self._call("createInbox", {"name": or_unset(name)}, idempotency_key)
 
-    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
+    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
         """List the messages of an address: GET /v1/inbox/{address}."""
-        return await self._call("getInbox", {"address": address, "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
+        return await self._call("getInbox", {"address": address, "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "starred": or_unset(starred), "answered": or_unset(answered), "metadata": or_unset(metadata), "q": or_unset(q), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
 
     async def get_inbox_message(self, address: str, id: str) -> replies.GetInboxMessageReply:
         """Read a message: GET /v1/inbox/{address}/messages/{id}."""
@@ -1727,9 +1737,17 @@ class AsyncOAuthMethods(Methods):
         """Register a client (RFC 7591): POST /oauth/register."""
         return await self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
 
-    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
-        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
-        return await self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
+    async def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.StartDeviceLoginReply:
+        """Begin a login with a device code (RFC 8628): POST /oauth/device_authorization."""
+        return await self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key)
+
+    async def decide_device_login(self, *, user_code: str, decision: Optional[str] = None, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideDeviceLoginReply:
+        """Look at the login that waits with a user code, or decide it: POST /oauth/device."""
+        return await self._call("decideDeviceLogin", {"user_code": user_code, "decision": or_unset(decision), "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
+
+    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
+        """Get an access token (RFC 6749, RFC 8628, RFC 8693): POST /oauth/token."""
+        return await self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
 
     async def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
         """List the clients that people let act for the account: GET /v1/account/grants."""

@@ -1216,6 +1216,24 @@ class DecideConsentReply(TypedDict):
     redirect_to: str
 
 
+class StartDeviceLoginReply(TypedDict):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    expires_in: int
+    """Seconds."""
+    interval: int
+    """Seconds between two polls."""
+
+
+class DecideDeviceLoginReply(TypedDict):
+    client_name: str
+    scopes: List[str]
+    """What it asks for, or was let do."""
+    created_at: str
+    expires_at: str
+
+
 class _ExchangeTokenReply(TypedDict):
     access_token: str
     token_type: Literal["Bearer"]
@@ -1626,6 +1644,8 @@ class _MessageSummary(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1734,6 +1754,8 @@ class _Message(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1780,6 +1802,8 @@ class UpdateMessageReply(TypedDict):
     message_id: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -1950,6 +1974,8 @@ class _GetThreadReplyMessage(_From):
     received_at: str
     read: bool
     archived: bool
+    starred: bool
+    answered: bool
     folder: Literal["inbox", "spam", "trash"]
     labels: List[str]
     metadata: Dict[str, Any]
@@ -2272,6 +2298,28 @@ class ListWebhooksReply(TypedDict):
     count: int
 
 
+class _CreateEventWebhookReply(TypedDict):
+    id: str
+    address: Optional[str]
+    url: str
+    has_secret: bool
+    """True if deliveries are signed."""
+    events: List[Literal["email.received", "email.sent", "email.failed", "email.held", "email.released", "email.rejected", "email.quarantined", "email.suppressed", "sending.paused", "storage.filling", "address.released", "vault.updated", "payment.settled", "payment.failed", "key.rotated", "account.suspended", "account.resumed", "account.person_changed", "account.notice_started", "account.notice_ended", "account.secured", "account.deletion_scheduled", "account.deletion_cancelled", "charge.completed", "approval.requested", "approval.resolved", "budget.limit_reached", "token.issued", "token.revoked", "delegation.created", "delegation.ended", "grant.created", "grant.ended", "calendar.updated", "credential.requested", "credential.resolved", "finding.judged"]]
+    created_at: str
+    status: Literal["active", "disabled"]
+    """`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused."""
+    disabled_reason: Optional[Literal["gone", "failing", "secured", "paused"]]
+    failing_since: Optional[str]
+    paused: bool
+    """True: nothing is sent now, for `paused_reason`."""
+    paused_reason: Optional[Literal["policy"]]
+
+
+class CreateEventWebhookReply(_CreateEventWebhookReply, total=False):
+    secret: str
+    """Only if you gave none, and only now: it signs every delivery. Keep it."""
+
+
 class DeleteWebhookReply(TypedDict):
     deleted: bool
     id: str
@@ -2351,7 +2399,7 @@ class VaultEntry(TypedDict):
     key: str
     ciphertext: str
     value: str
-    """The same as `ciphertext`, for older clients."""
+    """The same as `ciphertext`."""
     metadata: Optional[Dict[str, Any]]
     version: int
     latest_version: int
@@ -2901,8 +2949,10 @@ class SubmitTelemetryReplyObservation(TypedDict):
 class _SubmitTelemetryReply(TypedDict):
     accepted: Literal[True]
     count: int
+    account_id: str
+    """The caller’s. The events belong to this account."""
     agent_token: str
-    """The caller’s account id. The events belong to this account."""
+    """The same as `account_id`."""
     observations: List[SubmitTelemetryReplyObservation]
 
 
@@ -2932,12 +2982,18 @@ class GetTrustReplyEvidence(TypedDict):
 
 
 class GetTrustReply(TypedDict):
+    agent_id: str
     agentId: str
+    """The same as `agent_id`."""
     score: int
     tier: Literal["untrusted", "provisional", "trusted", "verified"]
     breakdown: GetTrustReplyBreakdown
+    computed_at: str
     computedAt: str
+    """The same as `computed_at`."""
+    observation_count: int
     observationCount: int
+    """The same as `observation_count`."""
     evidence: GetTrustReplyEvidence
 
 
@@ -3024,6 +3080,7 @@ class ServerMetadata(TypedDict):
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
+    device_authorization_endpoint: str
     registration_endpoint: str
     jwks_uri: str
     introspection_endpoint: str
@@ -3172,7 +3229,7 @@ class _AuditEntry(TypedDict):
     """SHA-256 of the previous entry, hex."""
     request_id: str
     resource_id: Optional[str]
-    result: Literal["success", "refused"]
+    result: Literal["success", "refused", "dry_run"]
     seq: int
     """1 for the first entry."""
     status: int
@@ -3528,6 +3585,18 @@ class EndProgramReply(TypedDict):
     ended_at: str
 
 
+class _CallMcpDone(TypedDict):
+    jsonrpc: str
+    id: Optional[Union[str, float]]
+
+
+class CallMcpDone(_CallMcpDone, total=False):
+    result: Dict[str, Any]
+    """By method."""
+    error: Dict[str, Any]
+    """`code` and `message`."""
+
+
 Event = Union[
     EmailReceivedEvent,
     EmailSentEvent,
@@ -3571,70 +3640,95 @@ GetHealthReply = Health
 GetReadinessReply = Ready
 GetApiDescriptionReply = Dict[str, Any]
 GetOpenApiFileReply = Dict[str, Any]
+ListPaymentsItem = Payment
 SetAccountPolicyReply = GetAccountPolicyReply
 VerifyLoginReply = Location
 Scope = Literal["account:read", "account:manage", "mail:read", "mail:codes", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
 CreateDelegationReply = Delegation
+ListDelegationsItem = Delegation
 EndDelegationReply = UndoNoticeReply
 UpdateAddressReply = AddressSettings
 DeleteNamedKeyReply = UndoNoticeReply
 SecureAccountReply = SecuredAccount
+GetBudgetHistoryItem = GetBudgetHistoryReplyEntry
 ChargeReply = Union[ChargeDone, ChargeAccepted]
+ListApprovalsItem = Approval
 GetApprovalReply = Approval
 ApproveChargeReply = ResolvedApproval
 RejectChargeReply = ResolvedApproval
 DecideApprovalReply = ResolvedApproval
 RemoveOperatorReply = DeleteBackupKeyReply
 RegisterClientReply = Dict[str, Any]
+ListGrantsItem = ListGrantsReplyGrant
 EndGrantReply = UndoNoticeReply
 AddPasskeyReply = AddPasskeyCreated
+ListPasskeysItem = AddPasskeyCreated
 RemovePasskeyReply = UndoNoticeReply
 LogInWithRecoveryCodeReply = LogInWithPasskeyReply
 UpdateOperatorSettingsReply = GetOperatorSettingsReply
+ListSessionsItem = ListSessionsReplySession
 EndSessionReply = LogoutReply
 GetMailPolicyReply = MailPolicy
 SetMailPolicyReply = MailPolicy
+ListReviewsItem = Review
 GetReviewReply = WholeReview
 ApproveReviewReply = DecidedReview
 RejectReviewReply = DecidedReview
 WithdrawReviewReply = DecidedReview
 DecideReviewReply = DecidedReview
+ListOperatorAgentsItem = ListOperatorAgentsReplyAgent
 ResumeAgentReply = SuspendAgentReply
 DeleteEncryptionKeyReply = DeleteBackupKeyReply
+ListEventsItem = Event
+ListInboxItem = MessageSummary
 GetMessageReply = Message
+GetInboxItem = GetInboxReplyMessage
+ListQuarantineItem = ListQuarantineReplyMessage
 DeleteQuarantinedReply = UndoNoticeReply
+ListThreadsItem = ListThreadsReplyThread
+GetThreadItem = Union[GetThreadReplyMessage, GetThreadReplyMessage2]
+ListSuppressionsItem = ListSuppressionsReplySuppression
 SendEmailReply = Union[SentEmail, HeldEmail]
+ListOutboxItem = ListOutboxReplyMessage
 ReplyToMessageReply = Union[SentEmail, HeldEmail]
 ReplyToAllReply = Union[SentEmail, HeldEmail]
 ForwardMessageReply = Union[SentEmail, HeldEmail]
 SendFromInboxReply = Union[SendFromInboxDone, SendFromInboxAccepted]
 CreateDraftReply = Draft
+ListDraftsItem = Draft
 GetDraftReply = Draft
 UpdateDraftReply = Draft
 SendDraftReply = Union[SentEmail, HeldEmail]
 CreateWebhookReply = Webhook
-CreateEventWebhookReply = Webhook
 ListEventWebhooksReply = ListWebhooksReply
 GetEventWebhookReply = Webhook
 UpdateEventWebhookReply = Webhook
 TestWebhookReply = WebhookDelivery
+ListWebhookDeliveriesItem = WebhookDelivery
 RetryWebhookDeliveryReply = WebhookDelivery
 DeleteEventWebhookReply = DeleteWebhookReply
 TestEventWebhookReply = WebhookDelivery
 ListEventWebhookDeliveriesReply = ListWebhookDeliveriesReply
+ListEventWebhookDeliveriesItem = WebhookDelivery
 RetryEventWebhookDeliveryReply = WebhookDelivery
 RotateEmailWebhookSecretReply = RotateWebhookSecretReply
 ListVaultKeysReply = VaultKeyList
+ListVaultKeysItem = VaultKeyListKey
 PutVaultEntryReply = StoredVaultEntry
 GetVaultEntryReply = VaultEntry
 RequestVaultRecoveryReply = LoginReply
+ListPodsItem = Pod
 SuspendPodReply = Pod
 CreateStackReply = Stack
+ListStacksItem = Stack
 GetStackReply = Stack
 VerifyStackReply = Stack
 DeleteStackReply = DeleteWebhookReply
 CreateObservationReply = Observation
+ListObservationsItem = Observation
+ListObservationTopicsItem = ListObservationTopicsReplyTopic
 GetObservationReply = Observation
+ListTokensItem = ListTokensReplyToken
 GetOpenIdConfigurationReply = ServerMetadata
 GetAuthorizationServerMetadataReply = ServerMetadata
 GetProtectedResourceMetadataReply = Dict[str, Any]
@@ -3644,8 +3738,12 @@ GetAgentDidReply = DidDocument
 GetAgentJwksReply = GetJwksReply
 GetProfileReply = OwnProfile
 UpdateProfileReply = OwnProfile
+ListAuditEntriesItem = AuditEntry
+ListAuditSealsItem = ListAuditSealsReplySeal
+ListRequestsItem = ListRequestsReplyRequest
 CancelAccountDeletionReply = UndoNoticeReply
 CreateCalendarEventReply = CalendarEvent
+ListCalendarEventsItem = CalendarEvent
 GetCalendarEventReply = CalendarEvent
 UpdateCalendarEventReply = CalendarEvent
 RespondToInvitationReply = CalendarEvent
@@ -3653,7 +3751,12 @@ GetCalendarFeedReply = FeedLink
 RotateCalendarFeedReply = FeedLink
 GetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
 SetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
+ListCredentialRequestsItem = ListCredentialRequestsReplyRequest
 VerifyCredentialOperatorReply = LoginReply
 SubmitFindingReply = SignedFinding
+ListFindingsItem = ListFindingsReplyFinding
 GetFindingReply = SignedFinding
 GetTrackRecordReply = FindingRecord
+ListProgramsItem = ListProgramsReplyProgram
+CallMcpReply = Optional[CallMcpDone]
+CallMcpGroupReply = Optional[CallMcpDone]

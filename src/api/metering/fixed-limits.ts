@@ -8,6 +8,11 @@ export const FIXED_LIMITS = {
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
   signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },
   grants: { value: 100, text: 'Clients that people let act for an account.', code: 'limit_reached' },
+  device_login_seconds: { value: 600, text: 'Lifetime of the codes of a login with a device code.' },
+  command_line_key_seconds: {
+    value: 7_776_000,
+    text: 'Lifetime of the named key that a login of the command line gets.',
+  },
   passkeys: { value: 10, text: 'Passkeys of a person.', code: 'limit_reached' },
   passkey_delay_seconds: {
     value: 259_200,

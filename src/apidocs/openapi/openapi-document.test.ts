@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { JOB_NAMES } from '../../../test/process/job-names.ts';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 
 const KB = 1024;
@@ -15,26 +16,40 @@ describe('documents for agents', () => {
 
   const get = (path: string, headers?: Record<string, string>) => t.api().get(path, headers);
 
-  it('/llms.txt has at most 6 KB, the base URL of the service, and a line for each page', async (test) => {
+  it('/llms.txt has at most 5.6 KB, the base URL of the service, a line for each job, and the name of each page', async (test) => {
     const { status, headers, text } = await get('/llms.txt');
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
     test.diagnostic(`llms.txt: ${bytes(text)} bytes`);
-    assert.ok(bytes(text) <= 6 * KB);
+    assert.ok(bytes(text) <= 5.6 * KB);
     assert.match(text, /^# Signet\n\n> /);
     assert.ok(text.includes(`SIGNET=${t.baseUrl}\n`));
-    assert.match(text, /\n- \[The vault\]\(\/docs\/vault\.md\)\n/);
+    assert.match(text, / vault, webhooks\n/);
+    for (const name of JOB_NAMES.filter((job) => job !== 'approval')) {
+      const page = await get(`/docs/jobs/${name}.md`);
+      assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/markdown; charset=utf-8'], name);
+      assert.ok(bytes(page.text) <= KB && page.text.includes('```sh\n'), `${name}: ${bytes(page.text)} bytes`);
+      const [, title = ''] = /^# (.+)\n/.exec(page.text) ?? [];
+      assert.ok(text.includes(`\n- [${title}](/docs/jobs/${name}.md)\n`), name);
+    }
   });
 
-  it('/ answers with the same text to Accept: text/markdown or application/json, and with HTML to a browser', async () => {
+  it('B: / is /llms.txt for curl and whoever does not ask for HTML, a page for browsers, and names /llms.txt to both', async () => {
     const { text } = await get('/llms.txt');
-    const markdown = await get('/', { accept: 'text/markdown' });
-    assert.deepEqual([markdown.text, markdown.headers.get('content-type')], [text, 'text/markdown; charset=utf-8']);
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    for (const headers of [{ accept: '*/*' }, {}, { accept: 'text/markdown' }, { accept: 'text/*' }]) {
+      const { text: told, headers: sent } = await get('/', headers);
+      assert.deepEqual([told, sent.get('content-type')], [text, 'text/markdown; charset=utf-8']);
+    }
     const json = await get('/', { accept: 'application/json' });
     assert.equal(json.body.text, text);
     assert.ok(bytes(json.text) <= 6 * KB);
-    const browser = await get('/', { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' });
-    assert.match(browser.headers.get('content-type') ?? '', /^text\/html/);
-    assert.equal(browser.headers.get('vary'), 'accept, accept-encoding');
+    for (const headers of [browser, { accept: 'text/html' }])
+      assert.match((await get('/', headers)).headers.get('content-type') ?? '', /^text\/html/);
+    for (const headers of [browser, { accept: '*/*' }]) {
+      const { headers: sent } = await get('/', headers);
+      assert.equal(sent.get('link'), '</llms.txt>; rel="alternate"; type="text/markdown"');
+      assert.equal(sent.get('vary'), 'accept, accept-encoding');
+    }
   });
 
   it('every link of llms.txt, the skill and the pages leads to a document', async () => {

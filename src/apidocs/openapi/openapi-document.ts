@@ -44,6 +44,8 @@ const ERROR_GROUPS = {
   idempotency: ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'],
   /** Accepts payments. */
   payment: ['payment_required', 'payment_invalid', 'payment_unavailable'],
+  /** Cannot be tried, as `x-dry-run` says, so none names it. */
+  no_dry_run: ['dry_run_unavailable'],
   /** Every operation belongs to this one, so none names it. */
   every: ['storage_unavailable'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
@@ -63,6 +65,7 @@ function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies,
     any_body: hasBody && (anyBody ?? false),
     idempotency: method === 'POST' || method === 'PUT',
     payment: payable ?? false,
+    no_dry_run: call.dryRun === false,
     // An endpoint with its own 503 reply describes it itself.
     every: !(503 in replies),
   };
@@ -94,7 +97,11 @@ const METHOD_DEFAULTS = Object.fromEntries(
   METHODS.map((method) => [
     method.toLowerCase(),
     {
-      parameters: ['verbose', ...(takesIdempotencyKey(method) ? ['idempotencyKey'] : [])].map(parameterRef),
+      parameters: [
+        'verbose',
+        ...(takesIdempotencyKey(method) ? ['idempotencyKey'] : []),
+        ...(method === 'GET' ? [] : ['dryRun']),
+      ].map(parameterRef),
       'x-error-groups': groupsOfMethod(method),
     },
   ]),
@@ -136,7 +143,7 @@ function errorsSpec(endpoint: Endpoint): Json {
   const groups = errorGroupsOf(endpoint);
   const implied = new Set<ErrorCode>(groups.flatMap((group) => ERROR_GROUPS[group]));
   const own = errorsOf(endpoint).filter((code) => !implied.has(code));
-  const named = groups.filter((group) => group !== 'every');
+  const named = groups.filter((group) => group !== 'every' && group !== 'no_dry_run');
   const isUsual = named.join() === groupsOfMethod(endpoint.method).join();
   return { ...(own.length > 0 ? { 'x-errors': own } : {}), ...(isUsual ? {} : { 'x-error-groups': named }) };
 }
@@ -160,6 +167,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),
     ...(endpoint.addresses === 'refused' ? { 'x-signet-limited-keys': false } : {}),
     ...(endpoint.whileSuspended ? { 'x-signet-while-suspended': true } : {}),
+    ...(endpoint.dryRun === false ? { 'x-dry-run': false } : {}),
     ...(endpoint.leaves?.length ? { 'x-leaves': endpoint.leaves } : {}),
     ...(endpoint.bucket ? { 'x-signet-limit': CALL_BUCKETS[endpoint.bucket] } : {}),
     ...(given.length > 0 ? { parameters: given } : {}),
@@ -203,6 +211,13 @@ const components = {
       description:
         'A repeat of the request with the same key within 24 hours gets the first reply and changes nothing.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+    dryRun: {
+      name: 'dry_run',
+      in: 'query',
+      description:
+        '`true`: says what the call would do, and does nothing. Not where `x-dry-run` is false, nor with an `Idempotency-Key`.',
+      schema: { type: 'string', enum: ['true'] },
     },
     payment: {
       name: 'X-PAYMENT',

@@ -1,14 +1,54 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import { withoutFields } from '../../base/without-fields.ts';
 import { type ApiDocument, errorsOf } from './openapi-document.ts';
-import { errorTable, type Json } from './openapi-schemas.ts';
-import { shortWebhooks } from './openapi-webhooks.ts';
+import { ERROR_SCHEMAS, errorTable, type Json } from './openapi-schemas.ts';
+import { shortWebhooks, WEBHOOK_SCHEMAS } from './openapi-webhooks.ts';
 
 /** Parts of the OpenAPI document for readers with little room: an index, the operations of a tag, one operation. */
 
-/** One line for each operation: method, path, operationId and summary. */
-export const apiIndex = (endpoints: readonly Endpoint[]): string =>
-  endpoints.map(({ method, path, operation, summary }) => `${method} ${path} ${operation} ${summary}\n`).join('');
+/** What is about the service itself stands last in the index. */
+const ABOUT_THE_SERVICE = ['Service', 'Documents', 'Discovery', 'Pages'];
+
+const INDEX_NOTE =
+  'By job: paths, and of each path its operations: method, operationId, summary. A path goes on from the one that it is indented under. What an operation takes and gives: /docs/api/{operationId}.md';
+
+/** A path, and the paths that go on from it. */
+interface PathTree {
+  operations: Endpoint[];
+  below: Map<string, PathTree>;
+}
+
+function pathTree(endpoints: readonly Endpoint[]): PathTree {
+  const root: PathTree = { operations: [], below: new Map() };
+  for (const endpoint of endpoints) {
+    let at = root;
+    for (const part of endpoint.path.split('/').slice(1)) {
+      const next = at.below.get(part) ?? { operations: [], below: new Map() };
+      at.below.set(part, next);
+      at = next;
+    }
+    at.operations.push(endpoint);
+  }
+  return root;
+}
+
+function treeLines(path: string, { operations, below }: PathTree, depth: number): string[] {
+  const [first] = below;
+  // One line for a path with nothing on its way.
+  if (first && below.size === 1 && operations.length === 0) return treeLines(`${path}/${first[0]}`, first[1], depth);
+  const told = operations.map(({ method, operation, summary }) => `${method} ${operation} ${summary}`).join('; ');
+  const inner = [...below].flatMap(([part, tree]) => treeLines(`/${part}`, tree, path === '' ? depth : depth + 1));
+  return path === '' ? inner : [`${' '.repeat(depth)}${path} ${told}`.trimEnd(), ...inner];
+}
+
+/** Every operation by its job (its tag), as a tree of paths. */
+export function apiIndex(endpoints: readonly Endpoint[]): string {
+  const jobs = [...Map.groupBy(endpoints, ({ tag }) => tag)];
+  const isLast = ([job]: (typeof jobs)[number]) => ABOUT_THE_SERVICE.includes(job);
+  const sorted = [...jobs.filter((job) => !isLast(job)), ...jobs.filter(isLast)];
+  const lines = sorted.flatMap(([job, its]) => [`# ${job}`, ...treeLines('', pathTree(its), 0)]);
+  return `${[INDEX_NOTE, ...lines].join('\n')}\n`;
+}
 
 const POINTER = /^#\/components\/([^/]+)\/([^/]+)$/;
 
@@ -70,9 +110,14 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
   };
 }
 
-/** What the whole document leaves to its parts. */
+/** What the short document leaves out. */
 const SHORT_NOTE =
-  'Here are names and types alone. What operations, fields, parameters and events mean, and which fields a reply always has, stands in `?tag=` and `?operation=`, with examples and the error codes of each operation. The message of an error says what its code means.';
+  'This document has names and types alone. What operations, fields, parameters and events mean, how long and how large values may be, which fields a reply always has, and the error codes of each operation stand in `?tag=` and `?operation=`, and for all operations in `?format=full`. A request has no fields but those named here. An event always has all of its fields. The message of an error says what its code means.';
+
+/** Keywords that limit the values of a type. A refusal names the limit. */
+const LIMITS = new Set(
+  'maxItems maxLength maximum minItems minLength minProperties minimum pattern uniqueItems'.split(' '),
+);
 
 /** Without its descriptions. A field may have the name too. */
 const withoutDescriptions = (node: unknown): unknown =>
@@ -90,7 +135,16 @@ const fieldNames = (content: unknown): unknown =>
       : { ...rest, schema: { type: 'object', required: Object.keys(schema.properties as Json) } },
   );
 
-const terse = (node: unknown): unknown => withoutLists('examples', withoutDescriptions(node));
+/** Names and types. A field may have the name of a keyword too; then its value is an object. */
+const terse = (node: unknown): unknown =>
+  withoutFields(node, (name, value) => {
+    if (name === 'description') return typeof value === 'string';
+    if (name === 'examples') return Array.isArray(value);
+    return name === 'additionalProperties' ? value === false : LIMITS.has(name) && typeof value !== 'object';
+  });
+
+/** The same without the fields that are always there. */
+const terser = (node: unknown): unknown => withoutLists('required', terse(node));
 
 /** An operation with its reply schemas changed. The description of each response is required and stays. */
 function withReplies(operation: Json, change: (schema: unknown) => unknown): Json {
@@ -100,8 +154,15 @@ function withReplies(operation: Json, change: (schema: unknown) => unknown): Jso
   return { ...operation, responses };
 }
 
-function shortOperation({ description: _, 'x-errors': _own, 'x-error-groups': _groups, ...operation }: Json): Json {
-  const short = withReplies(operation, (reply) => withoutLists('required', terse(reply)));
+function shortOperation(operation: Json): Json {
+  const {
+    description: _description,
+    'x-errors': _errors,
+    'x-error-groups': _groups,
+    'x-signet-limit': _limit,
+    ...rest
+  } = operation;
+  const short = withReplies(rest, terser);
   for (const name of ['parameters', 'requestBody']) if (name in short) short[name] = terse(short[name]);
   return short;
 }
@@ -109,10 +170,15 @@ function shortOperation({ description: _, 'x-errors': _own, 'x-error-groups': _g
 const mapValues = <V, W>(object: Record<string, V>, change: (value: V, name: string) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
-/** The whole document: every operation, event, field and error code by name and type, for readers with little room. */
-export function apiWhole(document: ApiDocument): ApiDocument {
+/** The short document: every operation, event, field and error code by name and type, for readers with little room. */
+export function apiShort(document: ApiDocument): ApiDocument {
   const { info, paths, webhooks = {}, components, 'x-error-groups': _, ...rest } = document;
   const { description } = info as Json;
+  const operations = Object.values(paths).flatMap((path) => Object.values(path) as Json[]);
+  const asked = componentsFor(
+    operations.map(({ parameters, requestBody }) => [parameters, requestBody]),
+    components,
+  ).schemas;
   return {
     ...rest,
     info: { ...(info as Json), description: `${description} ${SHORT_NOTE}` },
@@ -121,11 +187,13 @@ export function apiWhole(document: ApiDocument): ApiDocument {
       mapValues(codes, () => ''),
     ),
     paths: mapValues(paths, (path) => mapValues(path as Record<string, Json>, shortOperation)),
-    webhooks: terse(shortWebhooks(webhooks)) as Json,
+    webhooks: terser(shortWebhooks(webhooks)) as Json,
     components: {
       ...components,
       parameters: terse(components.parameters) as Json,
-      schemas: terse(components.schemas) as Json,
+      schemas: mapValues(components.schemas as Json, (schema, name) =>
+        name in { ...asked, ...ERROR_SCHEMAS, ...WEBHOOK_SCHEMAS } ? terse(schema) : terser(schema),
+      ),
     },
   };
 }

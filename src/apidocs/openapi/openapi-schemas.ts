@@ -84,7 +84,7 @@ const ERROR = {
   required: ['error'],
   properties: {
     error: { type: 'string', description: 'The error code, for programs.' },
-    code: { type: 'string', description: 'The same.' },
+    code: { type: 'string', description: 'The same as `error`.', deprecated: true },
     docs_url: { type: 'string' },
     suggestion: { type: 'string', description: 'What you probably meant.' },
     message: { type: 'string', description: 'The error in words, for people.', 'x-guidance': true },
@@ -97,6 +97,7 @@ const ERROR = {
           path: { type: 'string' },
           code: { type: 'string' },
           suggestion: { type: 'string' },
+          allowed: { type: 'array', items: {}, description: 'The words to choose from.' },
           message: { type: 'string', 'x-guidance': true },
         },
       },

@@ -12,7 +12,7 @@ const DELIVERED_EVENT = {
   properties: {
     id: { type: 'string', description: 'The id of the event in `GET /v1/events`. The same in every attempt.' },
     type: { type: 'string' },
-    event: { type: 'string', description: 'The same as `type`.' },
+    event: { type: 'string', description: 'The same as `type`.', deprecated: true },
     created_at: { type: 'string', format: 'date-time' },
     address: { type: 'string', description: 'The address of the account that the event is about, if it is about one.' },
     data: { type: 'object' },

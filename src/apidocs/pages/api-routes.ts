@@ -5,7 +5,7 @@ import { type DocumentSources, operationNames, tagNames } from '../documents.ts'
 import { requireName, type ServedDocuments } from '../served-documents.ts';
 
 interface Choice {
-  format?: 'index';
+  format?: 'index' | 'full';
   tag?: string;
   operation?: string;
 }
@@ -14,7 +14,7 @@ interface Choice {
 function chosenPath({ format, tag, operation }: Choice, sources: DocumentSources): string {
   if (operation !== undefined) return `/api?operation=${requireName('operation', operation, operationNames(sources))}`;
   if (tag !== undefined) return `/api?tag=${requireName('tag', tag, tagNames(sources))}`;
-  return format === undefined ? '/api' : '/api?format=index';
+  return format === undefined ? '/api' : `/api?format=${format}`;
 }
 
 const replies = {
@@ -41,7 +41,12 @@ export function apiRoutes(documents: ServedDocuments): Endpoint[] {
       auth: 'none',
       effect: 'none',
       query: record({
-        format: Type.Optional(oneOf(['index'], { description: 'One line of text for each operation.' })),
+        format: Type.Optional(
+          oneOf(['index', 'full'], {
+            description:
+              '`index`: all operations by job, as text. `full`: the document with all that it says elsewhere.',
+          }),
+        ),
         tag: Type.Optional(text(100, { description: 'Only the operations of this tag.' })),
         operation: Type.Optional(text(100, { description: 'Only the operation with this `operationId`.' })),
       }),

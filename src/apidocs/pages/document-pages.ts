@@ -14,18 +14,26 @@ const NOT_SERVED = new Set(['next', 'performance']);
 const ABOUT_THE_CODE = new Set(['architecture', 'security-model', 'specification']);
 const LINK = /\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** The names of all pages, without `.md`. */
-export const pageNames = (): string[] =>
-  readdirSync(DOCS)
+const namesIn = (folder: string): string[] =>
+  readdirSync(new URL(folder, DOCS))
     .flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
     .filter((name) => !NOT_SERVED.has(name))
     .sort();
+
+/** The names of the pages of jobs: each is at most 1 KB, with the calls of one job. */
+export const jobNames = (): string[] => namesIn('jobs/');
+
+/** The names of the pages about areas. */
+export const areaNames = (): string[] => namesIn('.');
+
+/** The names of all pages, without `.md`: `mail`, `jobs/code`. */
+export const pageNames = (): string[] => [...areaNames(), ...jobNames().map((name) => `jobs/${name}`)];
 
 /** A link to what only the repository has becomes its text. */
 function withServedLinks(markdown: string, served: ReadonlySet<string>): string {
   return markdown.replace(LINK, (whole, label: string, target: string) => {
     if (/^(https?:|mailto:|#|\/)/.test(target)) return whole;
-    const [, page, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(target) ?? [];
+    const [, page, anchor = ''] = /^((?:jobs\/)?[a-z-]+)\.md(#.*)?$/.exec(target) ?? [];
     return page !== undefined && served.has(page) ? `[${label}](/docs/${page}.md${anchor})` : label;
   });
 }
@@ -44,16 +52,21 @@ const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ??
 /** The title of a page. @param name one of {@link pageNames} */
 export const pageTitle = (name: string): string => titleOf(read(`${name}.md`));
 
-/** A list of the pages about the API: `- [Budgets, charges and approvals](/docs/budgets.md)`. */
+/** The names of the pages about the API. */
 const pageList = (): string =>
-  pageNames()
+  areaNames()
     .filter((name) => !ABOUT_THE_CODE.has(name))
-    .map((name) => `- [${pageTitle(name)}](/docs/${name}.md)`)
+    .join(', ');
+
+/** The jobs: `- [Get a verification code](/docs/jobs/code.md)`. */
+const jobList = (): string =>
+  jobNames()
+    .map((name) => `- [${pageTitle(`jobs/${name}`)}](/docs/jobs/${name}.md)`)
     .join('\n');
 
 /** `/llms.txt`: what an agent reads first. */
 export const llmsText = (baseUrl: string): string =>
-  atBaseUrl(read('agents/llms.md'), baseUrl).replace('{{pages}}', pageList());
+  atBaseUrl(read('agents/llms.md'), baseUrl).replace('{{jobs}}', jobList()).replace('{{pages}}', pageList());
 
 /** The same for a client that reads JSON. */
 export const welcome = (baseUrl: string) => ({
@@ -68,7 +81,7 @@ export const llmsFullText = (baseUrl: string): string =>
 
 /** `/skill.md`: when and how to use the service (agentskills.io), with the examples of `/llms.txt`. */
 export function skillText(baseUrl: string): string {
-  const [, examples = ''] = /\n(## Start\n[\s\S]*?)\n## More\n/.exec(read('agents/llms.md')) ?? [];
+  const [, examples = ''] = /\n(## Start\n[\s\S]*?)\n## Jobs\n/.exec(read('agents/llms.md')) ?? [];
   return atBaseUrl(read('agents/skill.md').replace('{{examples}}', examples), baseUrl);
 }
 

@@ -3,7 +3,7 @@ import { media, record, text } from '../../api/fields.ts';
 import { Type } from '../../base/schema.ts';
 import { operationNames } from '../documents.ts';
 import { requireName, type ServedDocuments } from '../served-documents.ts';
-import { pageNames } from './document-pages.ts';
+import { areaNames, jobNames } from './document-pages.ts';
 
 const COMMON = { method: 'GET', tag: 'Documents', auth: 'none', effect: 'none' } as const;
 
@@ -23,7 +23,7 @@ const FIXED = [
     operation: 'getLlmsText',
     type: 'text/plain',
     summary: 'Get the introduction for agents',
-    description: 'At most 6 KB: how to start, an example for each job, and links.',
+    description: 'At most 6 KB: how to start, examples, the pages of jobs, and links.',
   },
   {
     path: '/llms-full.txt',
@@ -68,7 +68,19 @@ export function documentRoutes(documents: ServedDocuments): Endpoint[] {
     replies: { 200: media('text/markdown', 'The page.'), 304: current() },
     errors: ['not_found'],
     handle: async ({ params: { page }, header }) =>
-      documents.reply(`/docs/${requireName('page', page, pageNames())}.md`, header),
+      documents.reply(`/docs/${requireName('page', page, areaNames())}.md`, header),
+  });
+  const jobPage = endpoint({
+    ...COMMON,
+    path: '/docs/jobs/{job}.md',
+    operation: 'getJobPage',
+    summary: 'Get the calls of a job',
+    description: 'At most 1 KB, with commands to copy.',
+    params: record({ job: text(100, { examples: ['code'] }) }),
+    replies: { 200: media('text/markdown', 'The page.'), 304: current() },
+    errors: ['not_found'],
+    handle: async ({ params: { job }, header }) =>
+      documents.reply(`/docs/jobs/${requireName('job', job, jobNames())}.md`, header),
   });
   const operationDocs = endpoint({
     ...COMMON,
@@ -82,5 +94,5 @@ export function documentRoutes(documents: ServedDocuments): Endpoint[] {
     handle: async ({ params: { operationId }, header }) =>
       documents.reply(`/docs/api/${requireName('page', operationId, operationNames(documents.sources()))}.md`, header),
   });
-  return [...FIXED.map(fixed), docsPage, operationDocs];
+  return [...FIXED.map(fixed), docsPage, jobPage, operationDocs];
 }

@@ -83,7 +83,7 @@ class OperationPage {
   }
 
   #field(name: string, schema: Json, mark: string, depth: Depth, level: number): void {
-    const about = [this.#typeOf(schema), mark].filter(Boolean).join(', ');
+    const about = [this.#typeOf(schema), mark, schema.deprecated ? 'deprecated' : ''].filter(Boolean).join(', ');
     const said = depth === 'full' && schema.description ? `: ${schema.description}` : '';
     this.#lines.push(`${'  '.repeat(level)}- \`${name}\` (${about})${said}`);
     if (depth !== 'shallow') this.#fields(schema, depth, level + 1);

@@ -4,7 +4,7 @@ import type { MenuLink } from './docs-layout.ts';
 /** The pages of the documentation in the order in which a reader needs them. */
 
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'mcp']],
+  ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'frameworks', 'mcp']],
   ['Mail and calendar', ['mail', 'mail-policy', 'stacks', 'calendar']],
   ['Accounts and people', ['accounts', 'operators', 'passkeys', 'credentials', 'delegation', 'oauth', 'pods']],
   ['Money', ['budgets', 'payments']],
@@ -18,7 +18,11 @@ const REST = 'Run it yourself';
 export function docsMenu(): MenuLink[] {
   const names = pageNames();
   const named = new Set(GROUPS.flatMap(([, group]) => group));
-  const groups = [...GROUPS, [REST, names.filter((name) => !named.has(name))] as const];
+  const isJob = (name: string): boolean => name.startsWith('jobs/');
+  const [start, ...areas] = GROUPS as [(typeof GROUPS)[number], ...typeof GROUPS];
+  const jobs = ['Jobs', names.filter(isJob)] as const;
+  const rest = [REST, names.filter((name) => !named.has(name) && !isJob(name))] as const;
+  const groups = [start, jobs, ...areas, rest];
   return groups.map(([title, wanted]) => ({
     title,
     links: wanted

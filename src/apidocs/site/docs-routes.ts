@@ -5,7 +5,7 @@ import { PLAIN_PAGE_HEADERS } from '../../api/page-frame.ts';
 import { preferredType } from '../../base/negotiation.ts';
 import { Type } from '../../base/schema.ts';
 import { operationNames } from '../documents.ts';
-import { pageNames } from '../pages/document-pages.ts';
+import { areaNames, jobNames } from '../pages/document-pages.ts';
 import type { ServedDocuments } from '../served-documents.ts';
 
 /** The documentation as HTML. `Accept: text/markdown`, or `.md` at the end of the path, gets the same page as Markdown. */
@@ -49,20 +49,26 @@ export function docsRoutes(documents: ServedDocuments): Endpoint[] {
       errors: [],
       handle: async ({ header }) => (wantsMarkdown(header) ? asMarkdown('/llms.txt', header) : asHtml(path, header)),
     });
-  const page = endpoint({
-    ...COMMON,
-    path: '/docs/{page}',
-    operation: 'showDocsPage',
-    summary: 'Show a page of the documentation',
-    params: record({ page: text(100) }),
-    replies,
-    errors: ['not_found'],
-    handle: async ({ params, header }) => {
-      if (!pageNames().includes(params.page)) throw new ApiError('not_found');
-      const path = `/docs/${params.page}`;
-      return wantsMarkdown(header) ? asMarkdown(`${path}.md`, header) : asHtml(path, header);
-    },
-  });
+  const page = (
+    path: '/docs/{page}' | '/docs/jobs/{page}',
+    operation: string,
+    summary: string,
+    names: () => string[],
+  ) =>
+    endpoint({
+      ...COMMON,
+      path,
+      operation,
+      summary,
+      params: record({ page: text(100) }),
+      replies,
+      errors: ['not_found'],
+      handle: async ({ params, header }) => {
+        if (!names().includes(params.page)) throw new ApiError('not_found');
+        const asked = path.replace('{page}', params.page);
+        return wantsMarkdown(header) ? asMarkdown(`${asked}.md`, header) : asHtml(asked, header);
+      },
+    });
   const operation = endpoint({
     ...COMMON,
     path: '/docs/api/{operationId}',
@@ -80,7 +86,8 @@ export function docsRoutes(documents: ServedDocuments): Endpoint[] {
     fixed('/docs', 'showDocs', 'Show the start of the documentation'),
     fixed('/docs/api', 'showReference', 'Show all operations'),
     search(documents),
-    page,
+    page('/docs/{page}', 'showDocsPage', 'Show a page of the documentation', areaNames),
+    page('/docs/jobs/{page}', 'showJob', 'Show the calls of a job', jobNames),
     operation,
   ];
 }
@@ -90,6 +97,7 @@ const search = (documents: ServedDocuments) =>
     ...COMMON,
     path: '/docs/search',
     operation: 'searchDocs',
+    compressed: true,
     summary: 'Search the documentation',
     query: record({ q: Type.Optional(text(200)) }),
     replies: { 200: media('*/*', 'The results.') },

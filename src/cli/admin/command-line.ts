@@ -1,7 +1,9 @@
-import { Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError } from 'commander';
 import { RELEASE } from '../../base/version.ts';
 import { AGENT_COMMANDS } from '../agent/agent-commands.ts';
-import { CommandError, failureOf, programOutput, say, type Terminal, table, usageText } from '../output.ts';
+import { configureOutput, describedLeaf, leavesOf } from '../command-tree.ts';
+import { completionScript, SHELLS, type Shell } from '../completion.ts';
+import { CommandError, failureOf, programOutput, say, type Terminal, table } from '../output.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
@@ -11,19 +13,26 @@ import { addMasterKeyCommands } from './master-key-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
 
-/** All commands without subcommands, by full name. */
-function leaves(command: Command, path: string): { command: string; description: string; options: string[] }[] {
-  return command.commands.flatMap((child) => {
-    const name = `${path} ${child.name()}`.trim();
-    if (child.commands.length > 0) return leaves(child, name);
-    const usage = child.usage().replace(/^\[options\] ?/, '');
-    const options = child.options.map(({ flags }) => flags);
-    return [{ command: `${name} ${usage}`.trim(), description: child.description(), options }];
-  });
-}
+/** Loaded here alone: no other command needs the client. */
+const agents = async (terminal: Terminal): Promise<Command> =>
+  (await import('../agent/agent-cli.ts')).agentProgram(terminal);
 
-const agentsHelp = (): string =>
-  table(Object.entries(AGENT_COMMANDS).map(([name, description]) => ['', name, description]));
+/** The commands that are about all others. */
+const OF_ALL = ['help', 'completion'];
+
+/** The agents' commands come first: an administrator reads this page once. */
+function overview(program: Command): string {
+  const ofAgents = Object.entries(AGENT_COMMANDS).map(([name, about]) => ['', name, about]);
+  const others = program.commands.map((command) => ['', command.name(), command.description()]);
+  const isOfAll = ([, name = '']: string[]): boolean => OF_ALL.includes(name);
+  return [
+    'Usage: signet [--json] <command>',
+    'Identity for AI agents: mail, secrets, money and tokens, and the service itself.',
+    `For agents:\n${table([...ofAgents, ...others.filter(isOfAll)])}`,
+    `For administrators, also by signet admin <command>:\n${table(others.filter((row) => !isOfAll(row)))}`,
+    'signet help <command> shows its options. Exit codes: 0 done, 1 fault or not in time, 2 wrong usage,\n3 not logged in, 4 unreachable, 5 refused, 6 waits for a person, 7 partly failed.\n',
+  ].join('\n\n');
+}
 
 function addHelpCommand(program: Command, run: AdminRun, terminal: Terminal): void {
   program.helpCommand(false);
@@ -31,11 +40,9 @@ function addHelpCommand(program: Command, run: AdminRun, terminal: Terminal): vo
     .command('help [command...]')
     .description('show this help, or the help of a command')
     .action(async (names: string[]) => {
-      if (run.output().json) {
-        // Loaded here alone: no other command needs the client.
-        const { agentProgram } = await import('../agent/agent-cli.ts');
-        const commands = [...leaves(program, ''), ...leaves(agentProgram(terminal), '')];
-        return say(run.output(), { commands }, '');
+      if (run.output().json && names.length === 0) {
+        const leaves = [...leavesOf(await agents(terminal)), ...leavesOf(program)];
+        return say(run.output(), { commands: leaves.map(describedLeaf) }, '');
       }
       let asked = program;
       for (const name of names) {
@@ -45,6 +52,15 @@ function addHelpCommand(program: Command, run: AdminRun, terminal: Terminal): vo
         asked = child;
       }
       asked.outputHelp();
+    });
+  program
+    .command('completion')
+    .description('print what completes commands in a shell')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action(async (shell: Shell) => {
+      const { OPERATION_TABLE } = await import('../agent/operation-table.ts');
+      const script = completionScript(shell, [await agents(terminal), program], Object.keys(OPERATION_TABLE));
+      say(run.output(), { shell, script }, script.trimEnd());
     });
 }
 
@@ -64,17 +80,8 @@ function buildProgram(terminal: Terminal, run: AdminRun): Command {
     .description('Identity for AI agents: the service and its operator’s tools.')
     .version(RELEASE, '--version')
     .option('--json', 'print JSON')
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({
-      writeOut: (text) => void terminal.out.write(text),
-      writeErr: (text) => void terminal.err.write(text),
-      outputError: (text, write) => write(`signet: ${usageText(text)}; see signet help\n`),
-    })
-    .addHelpText(
-      'after',
-      () => `\nFor agents (signet help mail, …):\n${agentsHelp()}\n\nThe commands above also go by signet admin …\n`,
-    )
     .exitOverride();
+  configureOutput(program, terminal, () => overview(program));
   for (const add of COMMANDS) add(program, run);
   addHelpCommand(program, run, terminal);
   return program;
@@ -90,7 +97,8 @@ export async function runAdministration(
 ): Promise<number> {
   const run: AdminRun = {
     exitCode: 0,
-    warn: (line) => void terminal.err.write(`signet: ${line}\n`),
+    warn: (line) =>
+      void terminal.err.write(run.output().json ? `${JSON.stringify({ note: line })}\n` : `signet: ${line}\n`),
     output: () => programOutput(program, terminal),
   };
   const program = buildProgram(terminal, run);
@@ -102,7 +110,9 @@ export async function runAdministration(
     // Commander has already printed the error.
     if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
     const { exitCode, line } = failureOf(err);
-    run.warn(line);
+    const error = exitCode === 2 ? 'usage' : 'fault';
+    if (run.output().json) terminal.err.write(`${JSON.stringify({ error, message: line })}\n`);
+    else run.warn(line);
     return exitCode;
   }
 }

@@ -1,8 +1,7 @@
-import type { ListEventsInput, RegisterInput } from '../../client/generated/operations.ts';
-import { printable, say, table } from '../output.ts';
+import type { RegisterInput } from '../../client/generated/operations.ts';
+import { printable, say } from '../output.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
-import { type AddCommands, type AgentRun, collect, parseCount, textOrInput } from './agent-run.ts';
-import { accountIdOf } from './agent-session.ts';
+import type { AddCommands, AgentRun } from './agent-run.ts';
 
 interface RegisterOptions extends RegisterInput {
   url?: string;
@@ -33,41 +32,7 @@ async function register(run: AgentRun, { url, replace, ...input }: RegisterOptio
   say(run.output(), account, `${email}\n${accountId}\nthe key is in ${path}`);
 }
 
-async function login(run: AgentRun, options: { url?: string; key?: string }): Promise<void> {
-  const key = (await textOrInput(run, options.key)) ?? run.session.environmentKeyFor(options.url);
-  if (key === undefined) throw new AgentCommandError(EXIT.usage, 'name the key with --key, or set SIGNET_KEY');
-  const client = run.session.stranger(options.url).withKey(key);
-  const accountId = await accountIdOf(client);
-  const path = run.session.saveLogin({ url: client.baseUrl, key, accountId });
-  say(
-    run.output(),
-    { account_id: accountId, url: client.baseUrl, path },
-    `logged in as ${accountId ?? 'a key that may not read its account'}; the key is in ${path}`,
-  );
-}
-
-interface EventOptions extends ListEventsInput {
-  follow?: boolean;
-}
-
-async function events(run: AgentRun, { follow, after, type, limit }: EventOptions): Promise<void> {
-  const client = run.client();
-  const line = (event: object & { id: string; type: string; created_at: string; data: unknown }): string =>
-    run.output().json
-      ? `${JSON.stringify(event)}\n`
-      : `${printable(`${event.created_at}  ${event.type}  ${event.id}  ${JSON.stringify(event.data)}`)}\n`;
-  if (!follow) {
-    const page = await client.listEvents({ after, type, limit });
-    if (run.output().json) return say(run.output(), page, '');
-    for (const event of page.events) run.output().write(line(event));
-    return;
-  }
-  const types = type?.split(',');
-  for await (const event of client.events(after === undefined ? {} : { after }))
-    if (!types || types.includes(event.type)) run.output().write(line(event));
-}
-
-/** `register`, `login`, `whoami`, `token`, `events`. */
+/** `register`. */
 export const addAccountCommands: AddCommands = (program, run) => {
   program
     .command('register')
@@ -80,41 +45,4 @@ export const addAccountCommands: AddCommands = (program, run) => {
     .addHelpText('after', '\nExample: signet register --url http://127.0.0.1:8787 --name ada')
     .action((options: RegisterOptions) => register(run, options));
   program
-    .command('login')
-    .description('keep the key of an account in a file that only you can read')
-    .option('--url <url>', 'the service')
-    .option('--key <key>', 'the key; - reads it from stdin')
-    .addHelpText('after', '\nExample: signet login --url https://signet.example --key - < key.txt')
-    .action((options: { url?: string; key?: string }) => login(run, options));
-  program
-    .command('whoami')
-    .description('show the account')
-    .action(async () => {
-      const account = await run.client().getAccount();
-      const rows = Object.entries(account).flatMap(([name, value]) =>
-        typeof value === 'object' ? [] : [[name, String(value)]],
-      );
-      say(run.output(), account, table(rows));
-    });
-  program
-    .command('token')
-    .description('issue a token that proves who you are to another service')
-    .requiredOption('--audience <url>', 'the service that will accept it')
-    .option('--scope <scope>', 'repeat it for several', collect)
-    .option('--ttl <seconds>', 'how long it is valid', parseCount)
-    .addHelpText('after', '\nExample: signet token --audience https://api.example --scope orders:read')
-    .action(async (options: { audience: string; scope?: string[]; ttl?: number }) => {
-      const { audience, scope: scopes = [], ttl } = options;
-      const issued = await run.client().issueToken({ audience, scopes, ttl });
-      say(run.output(), issued, issued.token);
-    });
-  program
-    .command('events')
-    .description('show what happened to the account, oldest first')
-    .option('--follow', 'go on with events as they happen; with --json, one a line')
-    .option('--after <id>', 'events after this one')
-    .option('--type <types>', 'only these, separated by commas')
-    .option('--limit <n>', 'at most this many', parseCount)
-    .addHelpText('after', '\nExample: signet events --follow --type email.received')
-    .action((options: EventOptions) => events(run, options));
 };

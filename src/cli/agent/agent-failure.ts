@@ -1,8 +1,11 @@
 import { SignetConnectionError, SignetCryptoError, SignetError } from '../../client/signet-error.ts';
 import { printable } from '../output.ts';
 
-/** The exit codes of the agents' commands. */
-export const EXIT = { ok: 0, fault: 1, usage: 2, auth: 3, unreachable: 4, refused: 5 } as const;
+/**
+ * The exit codes of the agents' commands. `fault` is also for what did not come in time, `person` for what waits until a
+ * person decides, and `partly` for what was done for some and failed for others.
+ */
+export const EXIT = { ok: 0, fault: 1, usage: 2, auth: 3, unreachable: 4, refused: 5, person: 6, partly: 7 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Ends a command with its message as one line on stderr. */
@@ -30,12 +33,18 @@ const HINTS: Record<string, string> = {
   unreadable: '; check SIGNET_URL, or signet login --url',
 };
 
+/** What is no refusal: it waits for a person. */
+const EXIT_OF: Readonly<Record<string, ExitCode>> = { authorization_pending: EXIT.person, slow_down: EXIT.person };
+
+/** The word of `--json` for what is not from the service. */
+const CODES: Partial<Record<ExitCode, string>> = { [EXIT.usage]: 'usage', [EXIT.auth]: 'not_logged_in' };
+
 function refusal(err: SignetError): AgentFailure {
   const { status, code, message, fields, details } = err;
   const isFault = status >= 500;
   const suggestion = typeof fields.suggestion === 'string' ? `; ${fields.suggestion}` : '';
   const where = details.map(({ path, message: fault }) => `; ${path}: ${fault ?? ''}`).join('');
-  const exitCode = status === 401 ? EXIT.auth : isFault ? EXIT.fault : EXIT.refused;
+  const exitCode = isFault ? EXIT.fault : (EXIT_OF[code] ?? (status === 401 ? EXIT.auth : EXIT.refused));
   const line = `${code}: ${message}${suggestion || where || (HINTS[code] ?? '')}`;
   return { exitCode, line, body: { ...fields, error: code, message, status, details, request_id: err.requestId } };
 }
@@ -49,9 +58,11 @@ export function agentFailure(err: unknown): AgentFailure {
   });
   const described = ((): AgentFailure => {
     if (err instanceof SignetError) return refusal(err);
+    // What the connection was told to refuse.
+    if (err instanceof SignetConnectionError && err.cause instanceof AgentCommandError) return agentFailure(err.cause);
     if (err instanceof SignetConnectionError)
       return plain(EXIT.unreachable, err.code, `${err.message.replace(/\.$/, '')}${HINTS[err.code] ?? ''}`);
-    if (err instanceof AgentCommandError) return plain(err.exitCode, 'usage', err.message);
+    if (err instanceof AgentCommandError) return plain(err.exitCode, CODES[err.exitCode] ?? 'fault', err.message);
     if (err instanceof SignetCryptoError) return plain(EXIT.fault, err.code, `${err.code}: ${err.message}`);
     // The client's own word for an input that cannot be sent.
     if (err instanceof TypeError) return plain(EXIT.usage, 'usage', err.message);

@@ -1,80 +1,36 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { Option } from 'commander';
 import type { CodeWait } from '../../client/code-wait.ts';
-import { toBase64 } from '../../client/encoding.ts';
-import type { GetMessageReply, ListInboxReply, SendEmailReply } from '../../client/generated/operations.ts';
-import { printable, printableLines, say, table } from '../output.ts';
+import { printable, say, table } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
-import { type AddCommands, type AgentRun, collect, parseCount, textOrInput } from './agent-run.ts';
+import { type AddCommands, type AgentRun, addExample, groupOf, parseCount, parseNumber } from './agent-run.ts';
+import { usage } from './operation-fields.ts';
+import { sayBytes } from './table-command.ts';
 
-interface ListOptions {
+interface AttachmentOptions {
   address?: string;
-  unread?: boolean;
-  limit?: number;
-  search?: string;
+  folder?: 'trash';
+  output?: string;
 }
 
-async function list(run: AgentRun, { address, unread, limit, search: q }: ListOptions): Promise<void> {
-  const page: ListInboxReply = await run.client().email.inbox({ address, limit, q, ...(unread ? { unread } : {}) });
-  const rows = page.messages.map(({ message_id, received_at, from, subject, read }) => [
-    ...[read ? ' ' : '*', message_id, received_at, printable(from), printable(subject)],
-  ]);
-  say(run.output(), page, rows.length > 0 ? table(rows) : 'no mail');
-}
+/** A name from a mail as the name of a file here: it cannot choose the folder, hide, or control a terminal. */
+const fileNameOf = (name: string | null, n: number): string =>
+  printable(name ?? '')
+    .replace(/^.*[/\\]/, '')
+    .replace(/^\.+/, '') || `attachment-${n}`;
 
-function messageText(message: GetMessageReply): string {
-  const { from, to, subject, received_at, body, attachments, links } = message;
-  const head = [
-    ['From', from],
-    ['To', to],
-    ['Subject', subject],
-    ['Received', received_at],
-    ...attachments.map(({ filename }) => ['Attachment', filename ?? '']),
-    ...(message.code?.code ? [['Code', message.code.code]] : []),
-    ...(links ?? []).map(({ url }) => ['Link', url]),
-  ].map(([name = '', value = '']) => `${name}: ${printable(value)}`);
-  return `${head.join('\n')}\n\n${printableLines(body).trimEnd()}`;
-}
-
-function saySent(run: AgentRun, sent: Pick<SendEmailReply, 'status' | 'id' | 'from' | 'to'>): void {
-  const { status, id, from, to } = sent;
-  say(run.output(), sent, printable(`${status}  ${id}  ${from} to ${to.join(', ')}`));
-  if (status === 'failed') run.exitCode = EXIT.refused;
-}
-
-interface SendOptions {
-  to: string[];
-  subject: string;
-  text?: string;
-  html?: string;
-  from?: string;
-  attach?: string[];
-  idempotencyKey?: string;
-}
-
-const keyed = (idempotencyKey: string | undefined) => (idempotencyKey === undefined ? {} : { idempotencyKey });
-
-async function send(run: AgentRun, options: SendOptions): Promise<void> {
-  const { attach = [], text, idempotencyKey, ...fields } = options;
-  const attachments = attach.map((path) => ({ filename: basename(path), content: toBase64(readFileSync(path)) }));
-  const input = {
-    ...fields,
-    text: await textOrInput(run, text),
-    ...(attachments.length > 0 ? { attachments } : {}),
-  };
-  saySent(run, await run.client().email.send(input, keyed(idempotencyKey)));
-}
-
-interface ReplyOptions {
-  text: string;
-  address?: string;
-  idempotencyKey?: string;
-}
-
-async function reply(run: AgentRun, id: string, { text, address, idempotencyKey }: ReplyOptions): Promise<void> {
+async function attachment(run: AgentRun, id: string, n: number | undefined, options: AttachmentOptions): Promise<void> {
+  const { output, ...place } = options;
   const { email } = run.client();
-  const said = (await textOrInput(run, text)) ?? '';
-  saySent(run, await email.reply({ id, text: said, address }, keyed(idempotencyKey)));
+  const { attachments } = await email.read({ id, ...place });
+  if (n === undefined && attachments.length !== 1)
+    throw usage(
+      attachments.length === 0
+        ? 'this message has no attachments'
+        : `this message has ${attachments.length} attachments: name one by its number, 0 to ${attachments.length - 1}`,
+    );
+  const number = n ?? 0;
+  const bytes = await email.attachment({ id, n: number, ...place });
+  sayBytes(run, bytes, output ?? fileNameOf(attachments[number]?.filename ?? null, number));
 }
 
 interface WaitOptions extends CodeWait {
@@ -111,46 +67,19 @@ function answer(run: AgentRun, found: object | null, text: string, what: string)
   if (found !== null || run.output().json) say(run.output(), found, text);
 }
 
-/** `mail …`. */
+/** `mail wait`, `mail attachment`. */
 export const addMailCommands: AddCommands = (program, run) => {
-  const mail = program.command('mail').description('read, send and await mail').helpCommand(false);
+  const mail = groupOf(program, 'mail');
   const address = ['--address <address>', 'one of yours; your only one unless told'] as const;
   mail
-    .command('list')
-    .description('list the newest mail; * marks unread mail')
+    .command('attachment <id>')
+    .description('save an attachment of a message to a new file')
+    .argument('[n]', 'its number, from 0; needed when there are several', parseNumber)
+    .option('--output <file>', 'the file, named like the attachment unless told; - writes to stdout')
     .option(...address)
-    .option('--unread', 'only unread mail')
-    .option('--search <words>', 'only mail with these words')
-    .option('--limit <n>', 'at most this many, 20 unless told', parseCount)
-    .action((options: ListOptions) => list(run, options));
-  mail
-    .command('read <id>')
-    .description('show a message, and mark it read')
-    .option(...address)
-    .action(async (id: string, options: { address?: string }) => {
-      const message = await run.client().email.read({ id, address: options.address });
-      say(run.output(), message, messageText(message));
-    });
-  mail
-    .command('send')
-    .description('send a mail')
-    .requiredOption('--to <address>', 'the recipient; repeat it for several', collect)
-    .requiredOption('--subject <text>')
-    .option('--text <text>', 'the text; - reads it from stdin')
-    .option('--html <html>')
-    .option('--from <address>', 'one of yours; your only one unless told')
-    .option('--attach <file>', 'a file; repeat it for several', collect)
-    .option('--idempotency-key <key>', 'repeat the command with the same key: it sends once')
-    .addHelpText('after', '\nExample: signet mail send --to ada@example.com --subject Hello --text "Hello, Ada."')
-    .action((options: SendOptions) => send(run, options));
-  mail
-    .command('reply <id>')
-    .description('answer a message, in its conversation')
-    .requiredOption('--text <text>', 'the text; - reads it from stdin')
-    .option(...address)
-    .option('--idempotency-key <key>', 'repeat the command with the same key: it sends once')
-    .action((id: string, options: ReplyOptions) => reply(run, id, options));
-  mail
+    .addOption(new Option('--folder <folder>', 'where the message is, if it is in the trash').choices(['trash']))
+    .action((id: string, n: number | undefined, options: AttachmentOptions) => attachment(run, id, n, options));
+  const added = mail
     .command('wait')
     .description('wait for the next mail; exit code 1 when none came')
     .option('--code', 'wait for a one-time code and print it alone')
@@ -159,6 +88,6 @@ export const addMailCommands: AddCommands = (program, run) => {
     .option('--subject <words>', 'a part of the subject')
     .option('--after <time>', 'mail after this time or event counts, now unless told')
     .option('--seconds <n>', 'how long to wait: 120 unless told, without --code at most 60', parseCount)
-    .addHelpText('after', '\nExample: CODE=$(signet mail wait --code --from example.com)')
     .action((options: WaitOptions) => wait(run, options));
+  addExample(added, run, 'CODE=$(signet mail wait --code --from example.com)');
 };

@@ -1,58 +1,20 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { monotonicMs } from '../../base/clock.ts';
+import { Option } from 'commander';
 import type { SetBudgetInputCaps } from '../../client/generated/operations.ts';
-import type { SignetClient } from '../../client/signet-client.ts';
-import { printable, say, table } from '../output.ts';
+import { say, table } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
-import { type AddCommands, type AgentRun, parseCount } from './agent-run.ts';
+import { callOptionsOf } from './agent-perform.ts';
+import { type AddCommands, type AgentRun, addWriteOptions, groupOf, parseCount } from './agent-run.ts';
+import { PERSON_SECONDS, whenSettled } from './agent-wait.ts';
+import { parseAmount, parseLimit, usdc } from './usdc.ts';
 
-const DECIMALS = 6;
-
-/** Reads USDC with a point. `3` could mean 3 USDC or 3 atomic units, so it is refused. @returns atomic units */
-function parseAmount(text: string): number {
-  const found = /^(\d{1,9})\.(\d{1,6})$/.exec(text);
-  if (!found) throw new InvalidArgumentError('It must be USDC with a decimal point, such as 3.00.');
-  const [, whole = '', part = ''] = found;
-  const amount = Number(whole + part.padEnd(DECIMALS, '0'));
-  if (amount === 0) throw new InvalidArgumentError('It must be more than 0.');
-  return amount;
-}
-
-/** Like {@link parseAmount}; `none` removes a limit. */
-const parseLimit = (text: string): number | null => (text === 'none' ? null : parseAmount(text));
-
-const usdc = (atomic: number | null | undefined): string => {
-  if (atomic === null || atomic === undefined) return 'none';
-  const digits = String(atomic).padStart(DECIMALS + 1, '0');
-  const part = digits.slice(-DECIMALS).replace(/0{1,4}$/, '');
-  return `${digits.slice(0, -DECIMALS)}.${part}`;
-};
-
-const SECONDS = 300;
-const SECONDS_A_CALL = 60;
-
-/** Waits until a charge is decided, with one call a minute. @returns the approval, pending after the time */
-async function waitForApproval(client: SignetClient, id: string, seconds: number) {
-  const end = monotonicMs() + seconds * 1000;
-  const { events } = await client.listEvents({ order: 'desc', limit: 1 });
-  let after = events[0]?.id;
-  for (;;) {
-    const approval = await client.getApproval({ id });
-    const left = Math.ceil((end - monotonicMs()) / 1000);
-    if (approval.status !== 'pending' || left <= 0) return approval;
-    const wait = Math.min(SECONDS_A_CALL, left);
-    const found = await client.listEvents(
-      { after, type: 'approval.resolved', wait },
-      { timeoutMs: (wait + 15) * 1000 },
-    );
-    after = found.events.at(-1)?.id ?? after;
-  }
-}
-
+/** Waits until a charge is decided. */
 async function decided(run: AgentRun, id: string, seconds: number): Promise<void> {
-  const approval = await waitForApproval(run.client(), id, seconds);
+  const client = run.client();
+  const approval = await whenSettled(client, 'approval.resolved', seconds, () => client.getApproval({ id }));
   say(run.output(), approval, `${approval.status}  ${usdc(approval.amount_usdc)} USDC  ${id}`);
-  if (approval.status !== 'approved') run.exitCode = EXIT.refused;
+  run.exitCode = { approved: EXIT.ok, pending: EXIT.fault, rejected: EXIT.refused, expired: EXIT.refused }[
+    approval.status
+  ];
 }
 
 interface ChargeOptions {
@@ -60,30 +22,35 @@ interface ChargeOptions {
   description?: string;
   reference?: string;
   idempotencyKey?: string;
+  dryRun?: boolean;
   wait?: boolean;
 }
 
 async function charge(run: AgentRun, amount: number, options: ChargeOptions): Promise<void> {
-  const { category, description, reference: reference_id, idempotencyKey, wait } = options;
-  const input = { amount, category, description, reference_id };
-  const reply = await run.client().charge(input, idempotencyKey === undefined ? {} : { idempotencyKey });
+  const { category, description, reference: reference_id, wait } = options;
+  const reply = await run.client().charge({ amount, category, description, reference_id }, callOptionsOf(options));
   if (reply.status === 'completed')
     return say(run.output(), reply, `charged ${usdc(reply.amount_usdc)} USDC  ${reply.charge_id}`);
-  if (wait) return decided(run, reply.approval_id, SECONDS);
+  if (wait && !run.isDry) return decided(run, reply.approval_id, PERSON_SECONDS);
+  run.exitCode = EXIT.person;
   const text = `not charged yet: ${reply.approval_id} waits for approval\nwait for it: signet approvals wait ${reply.approval_id}`;
   say(run.output(), reply, text);
 }
 
 interface BudgetOptions extends SetBudgetInputCaps {
+  idempotencyKey?: string;
+  dryRun?: boolean;
   single?: number | null;
   onLimit?: 'approve' | 'reject';
 }
 
 async function budget(run: AgentRun, options: BudgetOptions): Promise<void> {
-  const { single, onLimit: on_limit, ...caps } = options;
+  const { single, onLimit: on_limit, idempotencyKey, dryRun, ...caps } = options;
   const change = { ...caps, single_tx_limit_cents: single, on_limit };
-  if (Object.values(change).some((value) => value !== undefined)) await run.client().setBudget(change);
-  const shown = await run.client().getBudget();
+  const isChange = Object.values(change).some((value) => value !== undefined);
+  const shown = isChange
+    ? (await run.client().setBudget(change, callOptionsOf({ idempotencyKey, dryRun }))).budget
+    : await run.client().getBudget();
   const rows = Object.entries(shown.caps).map(([period, cap]) =>
     cap === null
       ? [period, 'no limit']
@@ -103,21 +70,18 @@ async function budget(run: AgentRun, options: BudgetOptions): Promise<void> {
 
 /** `charge`, `budget`, `approvals`. */
 export const addMoneyCommands: AddCommands = (program, run) => {
-  program
-    .command('charge')
-    .description('record what you spend, in USDC')
+  addWriteOptions(program.command('charge'), true)
+    .description('record what you spend, in USDC; exit code 6 when a person must approve it first')
     .argument('<amount>', 'USDC with a decimal point: 3.00', parseAmount)
     .option('--category <name>')
     .option('--description <text>')
     .option('--reference <id>', 'your own id of the purchase')
-    .option('--idempotency-key <key>', 'repeat the command with the same key: it charges once')
     .option('--wait', 'if a person must approve, wait for the decision')
     .addHelpText('after', '\nExample: signet charge 3.00 --description "map data"')
     .action((amount: number, options: ChargeOptions) => charge(run, amount, options));
 
   const limit = 'USDC with a decimal point, or none';
-  program
-    .command('budget')
+  addWriteOptions(program.command('budget'), true)
     .description('show the budget; with options, change it first')
     .option('--daily <usdc>', limit, parseLimit)
     .option('--weekly <usdc>', limit, parseLimit)
@@ -127,20 +91,9 @@ export const addMoneyCommands: AddCommands = (program, run) => {
     .addHelpText('after', '\nExample: signet budget --daily 5.00 --on-limit approve')
     .action((options: BudgetOptions) => budget(run, options));
 
-  const approvals = program.command('approvals').description('charges that a person decides').helpCommand(false);
-  approvals
-    .command('list')
-    .addOption(new Option('--status <status>').choices(['pending', 'approved', 'rejected', 'expired', 'all']))
-    .action(async ({ status }: { status?: string }) => {
-      const page = await run.client().listApprovals({ status: status as 'all' | undefined });
-      const rows = page.approvals.map(({ id, amount_usdc, status: state, expires_at, category }) => [
-        ...[id, usdc(amount_usdc), state, expires_at, printable(category)],
-      ]);
-      say(run.output(), page, table(rows));
-    });
-  approvals
+  groupOf(program, 'approvals')
     .command('wait <id>')
-    .description('wait for the decision; exit code 5 when it is not approved')
+    .description('wait for the decision; exit code 5 when it is not approved, 1 when it is not decided in time')
     .option('--seconds <n>', 'how long to wait, 300 unless told', parseCount)
-    .action((id: string, { seconds = SECONDS }: { seconds?: number }) => decided(run, id, seconds));
+    .action((id: string, { seconds = PERSON_SECONDS }: { seconds?: number }) => decided(run, id, seconds));
 };

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { SignetClient } from '../../client/signet-client.ts';
 import { SignetError } from '../../client/signet-error.ts';
@@ -12,8 +22,26 @@ import { AgentCommandError, EXIT } from './agent-failure.ts';
 export interface Login {
   url: string;
   key: string;
-  /** Null for a key that may not read its account. */
-  accountId: string | null;
+  /** Null for a key that may not read its account. Undefined: the service was not asked yet. */
+  accountId?: string | null;
+  /** Of a key that a person gave this command line by consent: `logout` ends it. */
+  granted?: { scopes: string[]; expiresAt: string };
+}
+
+/** A login with the name of its profile. */
+export interface NamedLogin extends Login {
+  profile: string;
+}
+
+const DEFAULT_PROFILE = 'default';
+/** It becomes a part of a path. */
+const PROFILE = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+const fileOf = (profile: string): string => (profile === DEFAULT_PROFILE ? 'login.json' : `login-${profile}.json`);
+
+function requireProfile(name: string): string {
+  if (PROFILE.test(name)) return name;
+  throw new AgentCommandError(EXIT.usage, 'the name of a profile is 1 to 64 letters, digits, dots, hyphens and _');
 }
 
 const LOCAL_URL = 'http://127.0.0.1:8787';
@@ -55,12 +83,52 @@ export async function accountIdOf(client: SignetClient): Promise<string | null> 
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs work between whose reply and file no signal falls, because only the reply has the key. The first signal waits for it; a
+ * second one ends the command.
+ */
+export async function uninterrupted<T>(work: () => Promise<T>): Promise<T> {
+  let held: NodeJS.Signals | undefined;
+  const hold = (signal: NodeJS.Signals): void => {
+    held = signal;
+  };
+  for (const signal of SIGNALS) process.once(signal, hold);
+  try {
+    return await work();
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, hold);
+    if (held !== undefined) process.kill(process.pid, held);
+  }
+}
+
 /** The key, seed and service of the agent: from the environment, or from files of mode 0600 in its folder. */
 export class AgentSession {
-  readonly #env: AgentEnvironment;
+  readonly #given: AgentEnvironment;
+  readonly #chosen: () => string | undefined;
 
-  constructor(env: AgentEnvironment) {
-    this.#env = env;
+  /** @param chosen the profile that the command line names */
+  constructor(env: AgentEnvironment, chosen: () => string | undefined = () => undefined) {
+    this.#given = env;
+    this.#chosen = chosen;
+  }
+
+  /** A profile that the command line names is used with its own key and service, whatever the environment has. */
+  get #env(): AgentEnvironment {
+    if (this.#chosen() === undefined) return this.#given;
+    return { ...this.#given, key: undefined, url: this.login() === null ? this.#given.url : undefined };
+  }
+
+  /** @throws AgentCommandError for no name */
+  get profile(): string {
+    const switched = () => readIfThere(this.#path('profile'))?.trim() || undefined;
+    return requireProfile(this.#chosen() ?? this.#given.profile ?? switched() ?? DEFAULT_PROFILE);
+  }
+
+  /** The program of the environment that opens pages. */
+  get browser(): string | undefined {
+    return this.#given.browser;
   }
 
   get url(): string {
@@ -70,10 +138,10 @@ export class AgentSession {
   }
 
   /** The key of the environment, which is for the service of the environment alone. @throws AgentCommandError */
-  environmentKeyFor(url = this.url): string | undefined {
-    const { key } = this.#env;
-    if (key === undefined || isSameService(url, this.url)) return key;
-    throw new AgentCommandError(EXIT.usage, `SIGNET_KEY is for ${this.url}; name the key for ${url} with --key`);
+  environmentKeyFor(url?: string): string | undefined {
+    const { key, url: own = LOCAL_URL } = this.#given;
+    if (key === undefined || isSameService(url ?? own, own)) return key;
+    throw new AgentCommandError(EXIT.usage, `SIGNET_KEY is for ${own}; name the key for ${url} with --key`);
   }
 
   /** Whether there is a key for this service. Some calls need none. */
@@ -81,9 +149,43 @@ export class AgentSession {
     return this.#findKey() !== undefined;
   }
 
+  /** Whether commands use a key of the environment, not that of the login. */
+  usesEnvironment(): boolean {
+    return this.#env.key !== undefined;
+  }
+
   login(): Login | null {
-    const text = readIfThere(this.#path('login.json'));
+    const text = readIfThere(this.#path(fileOf(this.profile)));
     return text === null ? null : (JSON.parse(text) as Login);
+  }
+
+  /** All logins, by the names of their profiles. */
+  logins(): NamedLogin[] {
+    mkdirSync(this.#given.folder, { recursive: true, mode: 0o700 });
+    const profiles = readdirSync(this.#given.folder).flatMap((file) => {
+      const [, name] = /^login(?:-(.+))?\.json$/.exec(file) ?? [null];
+      return name === null ? [] : [name ?? DEFAULT_PROFILE];
+    });
+    return profiles.sort().flatMap((profile) => {
+      const text = readIfThere(this.#path(fileOf(profile)));
+      return text === null ? [] : [{ profile, ...(JSON.parse(text) as Login) }];
+    });
+  }
+
+  /** Uses a profile from now on, where no other is named. @throws AgentCommandError for one without a login */
+  switchTo(name: string): void {
+    const profile = requireProfile(name);
+    if (readIfThere(this.#path(fileOf(profile))) === null)
+      throw new AgentCommandError(
+        EXIT.usage,
+        `there is no login in the profile ${profile}; run signet login --profile ${profile}`,
+      );
+    this.#write('profile', `${profile}\n`);
+  }
+
+  /** Forgets the login of the profile. */
+  forgetLogin(): void {
+    rmSync(this.#path(fileOf(this.profile)), { force: true });
   }
 
   /** @throws when a login could not be kept */
@@ -93,7 +195,7 @@ export class AgentSession {
 
   /** @returns the path of the file */
   saveLogin(login: Login): string {
-    return this.#write('login.json', `${JSON.stringify(login, null, 2)}\n`);
+    return this.#write(fileOf(this.profile), `${JSON.stringify(login, null, 2)}\n`);
   }
 
   /** A client with the key of the agent. @throws AgentCommandError without a key */
@@ -154,8 +256,8 @@ export class AgentSession {
 
   /** Names the files of an account: its id, or a fingerprint of a key that may not read the id. */
   async #owner(client: SignetClient): Promise<string> {
-    const login = this.#env.key === undefined ? this.login() : null;
-    const accountId = login ? login.accountId : await accountIdOf(client);
+    const known = this.#env.key === undefined ? this.login()?.accountId : undefined;
+    const accountId = known === undefined ? await accountIdOf(client) : known;
     if (accountId === null) return `key-${createHash('sha256').update(this.#key()).digest('hex').slice(0, 16)}`;
     // It becomes a part of a path.
     if (/^acc_[a-z0-9]+$/.test(accountId)) return accountId;
@@ -176,7 +278,7 @@ export class AgentSession {
 
   /** Runs `work` while no other command changes the file: of two that note a version at a time, none is lost. */
   #locked(name: string, work: () => void): void {
-    mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
+    mkdirSync(this.#given.folder, { recursive: true, mode: 0o700 });
     const lock = this.#path(`${name}.lock`);
     for (let tries = 0; !makeFile(lock, ''); tries++) {
       // The process that made it is long done, or was killed.
@@ -191,23 +293,29 @@ export class AgentSession {
   }
 
   #path(name: string): string {
-    return join(this.#env.folder, name);
+    return join(this.#given.folder, name);
   }
 
   /** Of two commands that make the first seed, one makes it and both use it. @returns the path */
   #makeSeed(name: string): string {
-    mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
+    mkdirSync(this.#given.folder, { recursive: true, mode: 0o700 });
     const path = this.#path(name);
     makeFile(path, `${writeSeed(randomSeed())}\n`);
     return path;
   }
 
-  /** Replaces a file whole, readable by its owner alone. @returns its path */
+  /** Replaces a file whole, readable by its owner alone, on the disk before the former one goes. @returns its path */
   #write(name: string, text: string): string {
-    mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
+    mkdirSync(this.#given.folder, { recursive: true, mode: 0o700 });
     const path = this.#path(name);
     const next = `${path}.${process.pid}`;
-    writeFileSync(next, text, { mode: 0o600 });
+    const file = openSync(next, 'w', 0o600);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(next, path);
     return path;
   }

@@ -25,8 +25,8 @@ export type Ready = {
 export type GetReadinessReply = Ready;
 
 export type GetApiDescriptionInput = {
-  /** One line of text for each operation. */
-  format?: "index" | undefined;
+  /** `index`: all operations by job, as text. `full`: the document with all that it says elsewhere. */
+  format?: "index" | "full" | undefined;
   /** Only the operations of this tag. */
   tag?: string | undefined;
   /** Only the operation with this `operationId`. */
@@ -486,11 +486,11 @@ export type SetBudgetInputCaps = {
 };
 export type SetBudgetInput = {
   caps?: SetBudgetInputCaps | undefined;
-  /** As `caps.daily`. */
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
   daily?: number | string | null | undefined;
-  /** As `caps.weekly`. */
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
   weekly?: number | string | null | undefined;
-  /** As `caps.monthly`. */
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
   monthly?: number | string | null | undefined;
   on_limit?: "reject" | "approve" | undefined;
   /** The largest single charge, in atomic USDC despite the name; null removes the limit. */
@@ -503,7 +503,7 @@ export type SetBudgetReply = {
   /** The caps in the request. */
   caps: { daily?: SpendingCap | null; weekly?: SpendingCap | null; monthly?: SpendingCap | null };
   settings: BudgetSettings;
-  /** As `GET /v1/budget` returns it. `caps` and `settings` say what changed. */
+  /** The whole budget, as `GET /v1/budget` returns it. */
   budget: GetBudgetReply;
   warning?: string;
 };
@@ -583,7 +583,7 @@ export type ChargeAcceptedExceeded = {
   limit_usdc_display: string | null;
   remaining_usdc_display: string | null;
   resets_at: string;
-  /** `account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null. */
+  /** For a limit of the platform’s own budget, the amounts are null. */
   limit_set_by: "account" | "platform";
 };
 export type ChargeAccepted = {
@@ -633,9 +633,7 @@ export type Approval = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** Who decided; null while pending, and for a decision of before. */
-  decided_by: "operator" | "person" | "platform" | "account" | null;
-  /** The account whose limit it is: the caller, or a pod’s platform. */
+  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
   decided_by_account: string;
 };
 export type ListApprovalsReply = {
@@ -661,7 +659,7 @@ export type ApproveChargeInput = {
 export type ResolvedApproval = {
   ok: boolean;
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   approval_id: string;
   status: "approved" | "rejected";
   amount_usdc: number;
@@ -707,9 +705,7 @@ export type ViewApprovalReply = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** Who decided; null while pending, and for a decision of before. */
-  decided_by: "operator" | "person" | "platform" | "account" | null;
-  /** The account whose limit it is: the caller, or a pod’s platform. */
+  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
   decided_by_account: string;
   agent: AskingAgent;
   caps: SpendingCaps;
@@ -804,8 +800,35 @@ export type DecideConsentReply = { redirect_to: string };
 export type RegisterClientInput = { redirect_uris?: string[] | undefined; client_name?: string | undefined };
 export type RegisterClientReply = Record<string, unknown>;
 
+export type StartDeviceLoginInput = { client_id?: string | undefined; scope?: string | undefined; resource?: string | undefined };
+export type StartDeviceLoginReply = {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Seconds between two polls. */
+  interval: number;
+};
+
+export type DecideDeviceLoginInput = {
+  /** As the command line shows it. Case and hyphen do not matter. */
+  user_code: string;
+  decision?: "allow" | "deny" | undefined;
+  account_id?: string | undefined;
+  /** Default: all that it asks for but `mail:codes`. */
+  scopes?: string[] | undefined;
+};
+export type DecideDeviceLoginReply = {
+  client_name: string;
+  /** What it asks for, or was let do. */
+  scopes: string[];
+  created_at: string;
+  expires_at: string;
+};
+
 export type ExchangeTokenInput = {
-  /** `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
+  /** `authorization_code`, `refresh_token`, `urn:ietf:params:oauth:grant-type:device_code` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
   grant_type: string;
   /** For a code or refresh token. */
   client_id?: string | undefined;
@@ -815,6 +838,8 @@ export type ExchangeTokenInput = {
   redirect_uri?: string | undefined;
   /** Works once: the reply has the next one. */
   refresh_token?: string | undefined;
+  /** RFC 8628. */
+  device_code?: string | undefined;
   /** Separated by spaces. Default: every scope that was granted. */
   scope?: string | undefined;
   resource?: string | undefined;
@@ -1375,6 +1400,8 @@ export type ListInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Written `metadata.<name>=<value>`, once for each name. */
   metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -1410,11 +1437,13 @@ export type MessageSummary = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1434,8 +1463,6 @@ export type ListInboxReply = {
   next_cursor: string | null;
   /** True when this call claimed the address. */
   claimed: boolean;
-  /** True when the address was yours before. */
-  already_owned: boolean;
   warning?: string;
 };
 
@@ -1505,11 +1532,13 @@ export type Message = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1558,6 +1587,8 @@ export type UpdateMessageInput = {
   query_folder?: "trash" | undefined;
   read?: boolean | undefined;
   archived?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
@@ -1574,6 +1605,8 @@ export type UpdateMessageReply = {
   message_id: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1614,7 +1647,7 @@ export type WaitForMailReply = {
 export type GetRawMessageInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox. Default: that of the `message_id`. */
+  /** The inbox. Needed only to name the message by its Message-ID. */
   address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
@@ -1626,7 +1659,7 @@ export type GetAttachmentInput = {
   id: string;
   /** Number of the attachment, from 0. */
   n: number;
-  /** The inbox. Default: that of the `message_id`. */
+  /** The inbox. Needed only to name the message by its Message-ID. */
   address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
@@ -1636,7 +1669,7 @@ export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
 export type LoadPicturesInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox. Default: that of the `message_id`. */
+  /** The inbox. Needed only to name the message by its Message-ID. */
   address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
@@ -1675,6 +1708,8 @@ export type GetInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Written `metadata.<name>=<value>`, once for each name. */
   metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -1705,8 +1740,6 @@ export type GetInboxReply = {
   next_cursor: string | null;
   /** True when this call claimed the address. */
   claimed: boolean;
-  /** True when the address was yours before. */
-  already_owned: boolean;
   warning?: string;
 };
 
@@ -1736,7 +1769,7 @@ export type GetInboxMessageReply = {
 };
 
 export type ListQuarantineInput = ListOperatorAgentsInput;
-export type QuarantinedMail = {
+export type ListQuarantineReplyMessage = {
   message_id: string;
   address: string;
   from: string;
@@ -1744,7 +1777,7 @@ export type QuarantinedMail = {
   /** `blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`. */
   reason: string;
 };
-export type ListQuarantineReply = { messages: QuarantinedMail[]; count: number; next_cursor: string | null };
+export type ListQuarantineReply = { messages: ListQuarantineReplyMessage[]; count: number; next_cursor: string | null };
 
 export type ReleaseQuarantinedInput = {
   /** The `message_id`. */
@@ -1820,11 +1853,13 @@ export type GetThreadReplyMessage = {
   snippet: string;
   /** `message_id` as it goes into a path. */
   message_id_url: string;
-  /** The same as `snippet`. */
+  /** @deprecated The same as `snippet`. */
   body_preview: string;
   received_at: string;
   read: boolean;
   archived: boolean;
+  starred: boolean;
+  answered: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
   metadata: Record<string, unknown>;
@@ -1885,6 +1920,8 @@ export type UpdateThreadInput = {
   id: string;
   read?: boolean | undefined;
   archived?: boolean | undefined;
+  starred?: boolean | undefined;
+  answered?: boolean | undefined;
   /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
@@ -1978,7 +2015,6 @@ export type SentEmail = {
   rate_limit: { daily_remaining: number; hourly_remaining: number };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
-  warning?: string;
 };
 export type HeldEmail = {
   id: string;
@@ -1991,7 +2027,6 @@ export type HeldEmail = {
   rfc_message_id: string;
   thread_id: string | null;
   rate_limit: { daily_remaining: number; hourly_remaining: number };
-  warning?: string;
 };
 export type SendEmailReply = SentEmail | HeldEmail;
 
@@ -2417,7 +2452,7 @@ export type GetVaultEntryInput = {
 export type VaultEntry = {
   key: string;
   ciphertext: string;
-  /** The same as `ciphertext`, for older clients. */
+  /** @deprecated The same as `ciphertext`. */
   value: string;
   metadata: Record<string, unknown> | null;
   version: number;
@@ -2486,55 +2521,7 @@ export type VerifyVaultRecoveryReply = {
   note?: string;
 };
 
-export type ListWaitingInput = ListPaymentsInput;
-export type WaitingItem = {
-  kind: "approval" | "held_mail" | "quarantined_mail" | "failed_mail" | "unread_code" | "credential_request" | "answer" | "confirmation" | "removal" | "deletion" | "paused_webhook" | "low_budget" | "expiring_key";
-  id: string;
-  since: string;
-  expires_at: string | null;
-  /** Who acts next. */
-  for: "you" | "operator" | "administrator" | "other";
-  summary: string;
-  /** The call that comes next, if it is yours. What it needs beside is for you to choose. */
-  do: { operation: string; method: string; path: string; body?: Record<string, unknown> } | null;
-};
-export type ListWaitingReply = { items: WaitingItem[]; next_cursor: string | null };
-
-export type ListOperatorWaitingInput = ListPaymentsInput;
-export type OpenCredentialRequest = {
-  request_id: string;
-  description: string;
-  vault_key: string | null;
-  public_key: string | null;
-  created_at: string;
-  expires_at: string;
-};
-export type WaitingRole = {
-  id: string;
-  role: "email" | "recovery" | "operator";
-  named_at: string;
-  /** So many days its key can remove you at once. */
-  removable_days: number;
-};
-export type OperatorWaitingItem = {
-  kind: "approval" | "held_mail" | "quarantined_mail" | "failed_mail" | "unread_code" | "credential_request" | "answer" | "confirmation" | "removal" | "deletion" | "paused_webhook" | "low_budget" | "expiring_key";
-  id: string;
-  since: string;
-  expires_at: string | null;
-  /** Who acts next. */
-  for: "you" | "operator" | "administrator" | "other";
-  summary: string;
-  /** The call that comes next, if it is yours. What it needs beside is for you to choose. */
-  do: { operation: string; method: string; path: string; body?: Record<string, unknown> } | null;
-  /** The agent in whose list it is. */
-  account_id: string;
-  agent: AskingAgent;
-  /** Its entry in its own list, where a person decides. */
-  about: Approval | Review | QuarantinedMail | OpenCredentialRequest | Notice | WaitingRole | null;
-};
-export type ListOperatorWaitingReply = { items: OperatorWaitingItem[]; next_cursor: string | null };
-
-export type GetAccountInput = { include?: "waiting" | undefined };
+export type GetAccountInput = Record<string, never>;
 export type Person = {
   role: "email" | "recovery" | "operator";
   address: string;
@@ -2545,7 +2532,7 @@ export type Person = {
 };
 export type GetAccountReply = {
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   account_id: string;
   /** First characters of the key in use; for a session, of the active key. */
   key_prefix: string;
@@ -2554,7 +2541,7 @@ export type GetAccountReply = {
   tier: "free" | "paid";
   /** Receives login links. */
   recovery_email: string | null;
-  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
+  /** Set at sign-up. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2575,8 +2562,6 @@ export type GetAccountReply = {
   /** The deletion that waits, and who asked for it, which decides who can cancel it. */
   deletion: { ends_at: string; by: "key" | "session" | "operator" | "administrator" } | null;
   capabilities: string[];
-  /** With `include=waiting`: how many wait, at most 100 of a kind. */
-  waiting?: { total: number; by_kind: Record<string, number> };
   created_at: string;
 };
 
@@ -2690,7 +2675,7 @@ export type GetPodReply = {
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
-  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
+  /** Set at sign-up. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2729,7 +2714,7 @@ export type UpdatePodReply = {
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
-  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
+  /** Set at sign-up. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2863,15 +2848,11 @@ export type CreateObservationInput = {
   content: string;
   shared?: boolean | undefined;
   display_name?: string | null | undefined;
-  /** The account that it is about. */
-  subject_agent_id?: string | null | undefined;
 };
 export type Observation = {
   id: string;
   /** The account that made it, set by the service. */
   agent_id: string;
-  /** The account that it is about. */
-  subject_agent_id: string | null;
   display_name: string | null;
   topic: string;
   content: string;
@@ -2885,7 +2866,6 @@ export type ListObservationsInput = {
   topic?: string | undefined;
   /** Only observations made by this account. */
   agent_id?: string | undefined;
-  subject_agent_id?: string | undefined;
   /** At or after this time. */
   since?: string | undefined;
   /** `mine`: the caller’s own, private and shared. `shared`: shared by any agent. */
@@ -2898,7 +2878,6 @@ export type ListObservationsInput = {
 export type ListObservationsReplyFilters = {
   topic: string | null;
   agent_id: string | null;
-  subject_agent_id: string | null;
   since: string | null;
   scope: "all" | "mine" | "shared";
   limit: number;
@@ -2945,7 +2924,9 @@ export type SubmitTelemetryInput = { body: TelemetryEvent[] | TelemetryEvent };
 export type SubmitTelemetryReply = {
   accepted: true;
   count: number;
-  /** The caller’s account id. The events belong to this account. */
+  /** The caller’s. The events belong to this account. */
+  account_id: string;
+  /** @deprecated The same as `account_id`. */
   agent_token: string;
   observations: { observation_id: string; event: string; ingested_at: string }[];
   /** Only for a single event. */
@@ -2975,11 +2956,17 @@ export type GetTrustReplyEvidence = {
   peer: number;
 };
 export type GetTrustReply = {
+  agent_id: string;
+  /** @deprecated The same as `agent_id`. */
   agentId: string;
   score: number;
   tier: "untrusted" | "provisional" | "trusted" | "verified";
   breakdown: GetTrustReplyBreakdown;
+  computed_at: string;
+  /** @deprecated The same as `computed_at`. */
   computedAt: string;
+  observation_count: number;
+  /** @deprecated The same as `observation_count`. */
   observationCount: number;
   evidence: GetTrustReplyEvidence;
 };
@@ -3080,6 +3067,7 @@ export type ServerMetadata = {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
+  device_authorization_endpoint: string;
   registration_endpoint: string;
   jwks_uri: string;
   introspection_endpoint: string;
@@ -3200,7 +3188,7 @@ export type ListAuditEntriesInput = {
   category?: string | undefined;
   action?: string | undefined;
   resource_id?: string | undefined;
-  result?: "success" | "refused" | undefined;
+  result?: "success" | "refused" | "dry_run" | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. */
@@ -3236,7 +3224,7 @@ export type AuditEntry = {
   prev_hash: string;
   request_id: string;
   resource_id: string | null;
-  result: "success" | "refused";
+  result: "success" | "refused" | "dry_run";
   /** 1 for the first entry. */
   seq: number;
   /** HTTP status of the reply. */
@@ -3329,7 +3317,7 @@ export type CalendarEventProposal = {
 };
 export type CalendarEvent = {
   id: string;
-  /** The same as `id`. */
+  /** @deprecated The same as `id`. */
   event_id: string;
   summary: string;
   start: string;
@@ -3468,12 +3456,12 @@ export type PollCredentialReply = {
 export type ListCredentialRequestsInput = ListOperatorAgentsInput;
 export type ListCredentialRequestsReplyRequest = {
   request_id: string;
+  agent: AskingAgent;
   description: string;
   vault_key: string | null;
   public_key: string | null;
   created_at: string;
   expires_at: string;
-  agent: AskingAgent;
 };
 export type ListCredentialRequestsReply = { requests: ListCredentialRequestsReplyRequest[]; next_cursor: string | null };
 
@@ -3654,6 +3642,7 @@ export type SignetErrorCode =
   | 'invalid_recipient'
   | 'sealed_value_required'
   | 'credential_value_required'
+  | 'dry_run_unavailable'
   | 'invalid_cursor'
   | 'invalid_agent_id'
   | 'invalid_scopes'
@@ -3665,6 +3654,10 @@ export type SignetErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
   | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
   | 'ttl_out_of_range'
   | 'scope_ceiling_exceeded'
   | 'invalid_token'
@@ -4049,6 +4042,8 @@ export const OPERATIONS = {
   confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"confirmPerson"},
   decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideConsent"},
   registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"registerClient"},
+  startDeviceLogin: {"method":"POST","path":"/oauth/device_authorization","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"startDeviceLogin"},
+  decideDeviceLogin: {"method":"POST","path":"/oauth/device","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideDeviceLogin"},
   exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"exchangeToken"},
   listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]},"group":"oAuth","name":"listGrants"},
   endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"oAuth","name":"endGrant"},
@@ -4084,7 +4079,7 @@ export const OPERATIONS = {
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"register"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]},"group":"events","name":"list"},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json","group":"events","name":"createSocketTicket"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"inbox"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","starred","answered","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"inbox"},
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json","own":"address","group":"email","name":"read"},
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"update"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json","own":"address","group":"email","name":"delete"},
@@ -4093,7 +4088,7 @@ export const OPERATIONS = {
   getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","group":"email","name":"attachment"},
   loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","group":"email","name":"loadPictures"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json","group":"inbox","name":"create"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","starred","answered","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"inbox","name":"getInboxMessage"},
   listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"quarantine","name":"list"},
   releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json","group":"quarantine","name":"release"},
@@ -4140,9 +4135,7 @@ export const OPERATIONS = {
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"storeSeed"},
   requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"request"},
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json","group":"vaultRecovery","name":"verify"},
-  listWaiting: {"method":"GET","path":"/v1/account/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"listWaiting"},
-  listOperatorWaiting: {"method":"GET","path":"/v1/operator/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"listOperatorWaiting"},
-  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":["include"],"body":"none","reply":"json","group":"accounts","name":"get"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"get"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json","group":"pods","name":"create"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]},"group":"pods","name":"list"},
   getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"get"},
@@ -4159,7 +4152,7 @@ export const OPERATIONS = {
   getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"getPodUsage"},
   getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"billing"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json","group":"observations","name":"create"},
-  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","subject_agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"list"},
+  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"list"},
   listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"listObservationTopics"},
   getObservation: {"method":"GET","path":"/v1/observations/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"observations","name":"get"},
   submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json","group":"trust","name":"submitTelemetry"},
@@ -4250,8 +4243,6 @@ export interface PagedItems {
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   listEventWebhookDeliveries: ListEventWebhookDeliveriesReply['deliveries'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
-  listWaiting: ListWaitingReply['items'][number];
-  listOperatorWaiting: ListOperatorWaitingReply['items'][number];
   listPods: ListPodsReply['pods'][number];
   listStacks: ListStacksReply['stacks'][number];
   listObservations: ListObservationsReply['observations'][number];
@@ -4330,8 +4321,6 @@ export interface AccountsMethods {
   endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply>;
   /** Create an account with an API key and an email address: `POST /v1/register`, as `register`. */
   register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
-  /** List what waits, oldest first: `GET /v1/account/waiting`, as `listWaiting`. */
-  listWaiting(input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>;
   /** Get the account: `GET /v1/account/me`, as `getAccount`. */
   get(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
   /** Get usage and limits: `GET /v1/usage`, as `getUsage`. */
@@ -4565,7 +4554,11 @@ export interface OAuthMethods {
   decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
   /** Register a client (RFC 7591): `POST /oauth/register`, as `registerClient`. */
   registerClient(input?: RegisterClientInput, options?: CallOptions): Promise<RegisterClientReply>;
-  /** Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
+  /** Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`, as `startDeviceLogin`. */
+  startDeviceLogin(input?: StartDeviceLoginInput, options?: CallOptions): Promise<StartDeviceLoginReply>;
+  /** Look at the login that waits with a user code, or decide it: `POST /oauth/device`, as `decideDeviceLogin`. */
+  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply>;
+  /** Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
   /** List the clients that people let act for the account: `GET /v1/account/grants`, as `listGrants`. */
   listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
@@ -4593,8 +4586,6 @@ export interface OperatorsMethods {
   suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply>;
   /** Resume an agent: `POST /v1/operator/agents/{id}/resume`, as `resumeAgent`. */
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
-  /** List what waits at your agents, oldest first: `GET /v1/operator/waiting`, as `listOperatorWaiting`. */
-  listOperatorWaiting(input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>;
 }
 
 export interface PasskeysMethods {
@@ -5064,7 +5055,7 @@ export abstract class Operations {
    * Send login links by email: `POST /v1/auth/login`
    *
    * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
     return this.perform('login', input, options) as Promise<LoginReply>;
@@ -5074,7 +5065,7 @@ export abstract class Operations {
    * Open a session with a login link: `GET /v1/auth/verify`
    *
    * The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
     return this.perform('verifyLogin', input, options) as Promise<VerifyLoginReply>;
@@ -5084,7 +5075,7 @@ export abstract class Operations {
    * End the session: `POST /v1/auth/logout`
    *
    * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
-   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
     return this.perform('logout', input, options) as Promise<LogoutReply>;
@@ -5164,7 +5155,7 @@ export abstract class Operations {
    * Create an account with an API key: `POST /v1/auth/keys`
    *
    * No email address or name is required. One network can create five accounts an hour.
-   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
     return this.perform('createKey', input, options) as Promise<CreateKeyReply>;
@@ -5174,7 +5165,7 @@ export abstract class Operations {
    * Replace the active key: `POST /v1/auth/keys/rotate`
    *
    * The old key stops working at once. All sessions of the account end, except the one that made the call.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
     return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
@@ -5184,7 +5175,7 @@ export abstract class Operations {
    * Create the backup key: `POST /v1/auth/keys/generate-backup`
    *
    * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
-   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
     return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
@@ -5194,7 +5185,7 @@ export abstract class Operations {
    * Activate the backup key: `POST /v1/auth/keys/activate-backup`
    *
    * Call this with the backup key if the primary key is lost. The primary key is revoked.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
     return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
@@ -5204,7 +5195,7 @@ export abstract class Operations {
    * Remove the backup key: `DELETE /v1/auth/keys/backup`
    *
    * At once while it is younger than 7 days, otherwise after 7 days. `POST /v1/account/notices/{id}/undo` stops it.
-   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `dry_run_unavailable`, `storage_unavailable`
    */
   deleteBackupKey(input: DeleteBackupKeyInput = {}, options?: CallOptions): Promise<DeleteBackupKeyReply> {
     return this.perform('deleteBackupKey', input, options) as Promise<DeleteBackupKeyReply>;
@@ -5274,7 +5265,7 @@ export abstract class Operations {
    * Take the account back after its key was stolen: `POST /v1/account/secure`
    *
    * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. Settings that a key changed in that time get their former values. A backup key or a session of a confirmed address may call it too.
-   * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   secureAccount(input: SecureAccountInput = {}, options?: CallOptions): Promise<SecureAccountReply> {
     return this.perform('secureAccount', input, options) as Promise<SecureAccountReply>;
@@ -5324,7 +5315,7 @@ export abstract class Operations {
    * List approvals, newest first: `GET /v1/approvals`
    *
    * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   listApprovals(input: ListApprovalsInput = {}, options?: CallOptions): Promise<ListApprovalsReply> {
     return this.perform('listApprovals', input, options) as Promise<ListApprovalsReply>;
@@ -5334,7 +5325,7 @@ export abstract class Operations {
    * Get an approval: `GET /v1/approvals/{id}`
    *
    * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply> {
     return this.perform('getApproval', input, options) as Promise<GetApprovalReply>;
@@ -5364,7 +5355,7 @@ export abstract class Operations {
    * Get the approval for an emailed link: `POST /v1/approvals/{id}/view`
    *
    * Requires no key, only the token from the link. Nothing is decided, and the token stays valid.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply> {
     return this.perform('viewApproval', input, options) as Promise<ViewApprovalReply>;
@@ -5374,7 +5365,7 @@ export abstract class Operations {
    * Approve or reject with the token from an emailed link: `POST /v1/approvals/{id}/decide`
    *
    * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
-   * @throws {SignetError} `invalid_token`, `already_resolved`, `delegation_ended`, `expired`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `delegation_ended`, `expired`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
     return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
@@ -5414,7 +5405,7 @@ export abstract class Operations {
    * Get what an address is asked to confirm: `POST /v1/people/view`
    *
    * Decides nothing, and the token stays valid.
-   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   viewConfirmation(input: ViewConfirmationInput = {}, options?: CallOptions): Promise<ViewConfirmationReply> {
     return this.perform('viewConfirmation', input, options) as Promise<ViewConfirmationReply>;
@@ -5424,7 +5415,7 @@ export abstract class Operations {
    * Confirm or refuse an address: `POST /v1/people/confirm`
    *
    * By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.
-   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply> {
     return this.perform('confirmPerson', input, options) as Promise<ConfirmPersonReply>;
@@ -5434,7 +5425,7 @@ export abstract class Operations {
    * Let a client in, or deny it: `POST /oauth/consent`
    *
    * For a session of an operator of the account. While `authority` is `account`, a session of a confirmed address may too.
-   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply> {
     return this.perform('decideConsent', input, options) as Promise<DecideConsentReply>;
@@ -5444,17 +5435,37 @@ export abstract class Operations {
    * Register a client (RFC 7591): `POST /oauth/register`
    *
    * A client has no secret. One that nobody lets in is forgotten after 24 hours.
-   * @throws {SignetError} `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   registerClient(input: RegisterClientInput = {}, options?: CallOptions): Promise<RegisterClientReply> {
     return this.perform('registerClient', input, options) as Promise<RegisterClientReply>;
   }
 
   /**
-   * Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`
+   * Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`
    *
-   * For a code, a refresh token or a delegation. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
-   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * For the command line alone. A person types the user code on the page `/device`.
+   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  startDeviceLogin(input: StartDeviceLoginInput = {}, options?: CallOptions): Promise<StartDeviceLoginReply> {
+    return this.perform('startDeviceLogin', input, options) as Promise<StartDeviceLoginReply>;
+  }
+
+  /**
+   * Look at the login that waits with a user code, or decide it: `POST /oauth/device`
+   *
+   * For who may decide `POST /oauth/consent`. Without `decision` nothing is decided.
+   * @throws {SignetError} `unknown_user_code`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply> {
+    return this.perform('decideDeviceLogin', input, options) as Promise<DecideDeviceLoginReply>;
+  }
+
+  /**
+   * Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`
+   *
+   * For a code, a refresh token or a delegation. The command line gets a named key. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
+   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
     return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;
@@ -5484,7 +5495,7 @@ export abstract class Operations {
    * Get options to create a passkey: `POST /v1/passkeys/options`
    *
    * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
-   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   createPasskeyOptions(input: CreatePasskeyOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyOptionsReply> {
     return this.perform('createPasskeyOptions', input, options) as Promise<CreatePasskeyOptionsReply>;
@@ -5494,7 +5505,7 @@ export abstract class Operations {
    * Add a passkey: `POST /v1/passkeys`
    *
    * Takes the browser’s answer to the options. With a mailed login, a further passkey becomes active after 72 hours.
-   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply> {
     return this.perform('addPasskey', input, options) as Promise<AddPasskeyReply>;
@@ -5514,7 +5525,7 @@ export abstract class Operations {
    * Remove a passkey: `DELETE /v1/passkeys/{id}`
    *
    * An active one takes a session that a passkey or a recovery code opened.
-   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `dry_run_unavailable`, `storage_unavailable`
    */
   removePasskey(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply> {
     return this.perform('removePasskey', input, options) as Promise<RemovePasskeyReply>;
@@ -5524,7 +5535,7 @@ export abstract class Operations {
    * Create recovery codes: `POST /v1/passkeys/recovery-codes`
    *
    * Ten codes that log in once each. They replace the former ones. Print them.
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   createRecoveryCodes(input: CreateRecoveryCodesInput = {}, options?: CallOptions): Promise<CreateRecoveryCodesReply> {
     return this.perform('createRecoveryCodes', input, options) as Promise<CreateRecoveryCodesReply>;
@@ -5534,7 +5545,7 @@ export abstract class Operations {
    * Get options to log in with a passkey: `POST /v1/auth/passkey/options`
    *
    * For `navigator.credentials.get`. They live for 5 minutes and are alike for every address.
-   * @throws {SignetError} `passkeys_unavailable`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `passkeys_unavailable`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   createPasskeyLoginOptions(input: CreatePasskeyLoginOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyLoginOptionsReply> {
     return this.perform('createPasskeyLoginOptions', input, options) as Promise<CreatePasskeyLoginOptionsReply>;
@@ -5544,7 +5555,7 @@ export abstract class Operations {
    * Open a session with a passkey: `POST /v1/auth/passkey`
    *
    * Takes the browser’s answer to the options.
-   * @throws {SignetError} `passkeys_unavailable`, `invalid_passkey`, `passkey_pending`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `passkeys_unavailable`, `invalid_passkey`, `passkey_pending`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   logInWithPasskey(input: LogInWithPasskeyInput, options?: CallOptions): Promise<LogInWithPasskeyReply> {
     return this.perform('logInWithPasskey', input, options) as Promise<LogInWithPasskeyReply>;
@@ -5554,7 +5565,7 @@ export abstract class Operations {
    * Open a session with a recovery code: `POST /v1/auth/passkey/recovery`
    *
    * Each code works once. The session can do what one of a passkey can, such as add a passkey.
-   * @throws {SignetError} `invalid_code`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_code`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   logInWithRecoveryCode(input: LogInWithRecoveryCodeInput, options?: CallOptions): Promise<LogInWithRecoveryCodeReply> {
     return this.perform('logInWithRecoveryCode', input, options) as Promise<LogInWithRecoveryCodeReply>;
@@ -5584,7 +5595,7 @@ export abstract class Operations {
    * Open a session with a key, for a console: `POST /v1/auth/session`
    *
    * For a primary key or a pod’s. The session may do what its key may, for 12 hours, and ends with it. All such sessions of an account share 1,000 reads (GET) a day, which do not count for the account; other calls do. An account has at most five: one more ends the oldest.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   openConsoleSession(input: OpenConsoleSessionInput = {}, options?: CallOptions): Promise<OpenConsoleSessionReply> {
     return this.perform('openConsoleSession', input, options) as Promise<OpenConsoleSessionReply>;
@@ -5694,7 +5705,7 @@ export abstract class Operations {
    * Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`
    *
    * Requires no key, only the token from the link. Nothing is decided.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply> {
     return this.perform('viewReview', input, options) as Promise<ViewReviewReply>;
@@ -5704,7 +5715,7 @@ export abstract class Operations {
    * Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`
    *
    * 404 once it is decided.
-   * @throws {SignetError} `invalid_token`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply> {
     return this.perform('viewReviewAttachment', input, options) as Promise<ViewReviewAttachmentReply>;
@@ -5714,7 +5725,7 @@ export abstract class Operations {
    * Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`
    *
    * Requires no key, only the token from the link that was emailed to the operator.
-   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `passkey_required`, `payment_unavailable`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `passkey_required`, `payment_unavailable`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply> {
     return this.perform('decideReview', input, options) as Promise<DecideReviewReply>;
@@ -5754,7 +5765,7 @@ export abstract class Operations {
    * Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`
    *
    * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
-   * @throws {SignetError} `seed_mismatch`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `seed_mismatch`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
     return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
@@ -5774,7 +5785,7 @@ export abstract class Operations {
    * Create an account with an API key and an email address: `POST /v1/register`
    *
    * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
-   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
     return this.perform('register', input, options) as Promise<RegisterReply>;
@@ -5804,7 +5815,7 @@ export abstract class Operations {
    * List the messages of an address: `GET /v1/email/inbox`
    *
    * Newest first, without archived messages by default. Listing a free address claims it.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
     return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
@@ -5814,7 +5825,7 @@ export abstract class Operations {
    * Read a message: `GET /v1/email/messages/{id}`
    *
    * Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
     return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
@@ -5874,7 +5885,7 @@ export abstract class Operations {
    * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
    *
    * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out. Needs `mail:codes` too.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
     return this.perform('loadPictures', input, options) as Promise<LoadPicturesReply>;
@@ -5894,7 +5905,7 @@ export abstract class Operations {
    * List the messages of an address: `GET /v1/inbox/{address}`
    *
    * Newest first, without archived messages. Listing a free address claims it.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
     return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
@@ -5904,7 +5915,7 @@ export abstract class Operations {
    * Read a message: `GET /v1/inbox/{address}/messages/{id}`
    *
    * Reading a message marks it read.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
     return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
@@ -6334,7 +6345,7 @@ export abstract class Operations {
    * Store a sealed seed without an account: `POST /v1/vault/store`
    *
    * At most five seeds in 24 hours for one address, and 60 an hour from one network.
-   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
     return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
@@ -6344,7 +6355,7 @@ export abstract class Operations {
    * Request a recovery link by email: `POST /v1/vault/recover`
    *
    * The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
     return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
@@ -6354,37 +6365,17 @@ export abstract class Operations {
    * Recover vaults with a recovery link: `GET /v1/vault/recover/verify`
    *
    * The link works once. If not everything fits in one reply, call this endpoint again with `next_token`. The audit log of each recovered account records the call.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
    */
   verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
     return this.perform('verifyVaultRecovery', input, options) as Promise<VerifyVaultRecoveryReply>;
   }
 
   /**
-   * List what waits, oldest first: `GET /v1/account/waiting`
-   *
-   * What waits for someone to act, and for whom. A kind needs the scope of its own list. Marks nothing read.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listWaiting(input: ListWaitingInput = {}, options?: CallOptions): Promise<ListWaitingReply> {
-    return this.perform('listWaiting', input, options) as Promise<ListWaitingReply>;
-  }
-
-  /**
-   * List what waits at your agents, oldest first: `GET /v1/operator/waiting`
-   *
-   * And what the address of the session is asked to confirm.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
-   */
-  listOperatorWaiting(input: ListOperatorWaitingInput = {}, options?: CallOptions): Promise<ListOperatorWaitingReply> {
-    return this.perform('listOperatorWaiting', input, options) as Promise<ListOperatorWaitingReply>;
-  }
-
-  /**
    * Get the account: `GET /v1/account/me`
    *
    * A key that is limited to addresses does not see the addresses of people.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
     return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
@@ -6624,7 +6615,7 @@ export abstract class Operations {
    * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
    *
    * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) or of a client is active only for a caller with a key of its account or of the delegate, or with itself.
-   * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   introspectToken(input: IntrospectTokenInput = {}, options?: CallOptions): Promise<IntrospectTokenReply> {
     return this.perform('introspectToken', input, options) as Promise<IntrospectTokenReply>;
@@ -6654,7 +6645,7 @@ export abstract class Operations {
    * Revoke a token of a client (RFC 7009): `POST /oauth/revoke`
    *
    * A refresh token ends the client’s access. With a key, like `POST /v1/tokens/revoke`.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply> {
     return this.perform('revokeClientToken', input, options) as Promise<RevokeClientTokenReply>;
@@ -6854,7 +6845,7 @@ export abstract class Operations {
    * Export the account: `GET /v1/account/export`
    *
    * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. `manifest.json` has the SHA-256 of each file. It holds no key and no hash of one.
-   * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `dry_run_unavailable`, `storage_unavailable`
    */
   exportAccount(input: ExportAccountInput = {}, options?: CallOptions): Promise<ExportAccountReply> {
     return this.perform('exportAccount', input, options) as Promise<ExportAccountReply>;
@@ -6924,7 +6915,7 @@ export abstract class Operations {
    * Get the feed link: `GET /v1/calendar/feed`
    *
    * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it. A named key gets its own, which ends with the key.
-   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `dry_run_unavailable`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
     return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;
@@ -6984,7 +6975,7 @@ export abstract class Operations {
    * Poll a credential request: `POST /v1/credentials/poll`
    *
    * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
     return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
@@ -7004,7 +6995,7 @@ export abstract class Operations {
    * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
    *
    * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply> {
     return this.perform('verifyCredentialOperator', input, options) as Promise<VerifyCredentialOperatorReply>;
@@ -7014,7 +7005,7 @@ export abstract class Operations {
    * Get a credential request as its operator: `POST /v1/credentials/view`
    *
    * Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The audit log records the first view.
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply> {
     return this.perform('viewCredentialRequest', input, options) as Promise<ViewCredentialRequestReply>;
@@ -7024,7 +7015,7 @@ export abstract class Operations {
    * Approve or deny a credential request: `POST /v1/credentials/approve`
    *
    * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `passkey_required`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `passkey_required`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
     return this.perform('approveCredential', input, options) as Promise<ApproveCredentialReply>;
@@ -7064,7 +7055,7 @@ export abstract class Operations {
    * Accept or reject a finding: `POST /v1/findings/{jti}/outcome`
    *
    * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
    */
   judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply> {
     return this.perform('judgeFinding', input, options) as Promise<JudgeFindingReply>;

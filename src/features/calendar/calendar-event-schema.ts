@@ -1,4 +1,4 @@
-import { line, named, nullable, oneOf, record, text, timestamp } from '../../api/fields.ts';
+import { line, named, nullable, oneOf, record, sameAs, text, timestamp } from '../../api/fields.ts';
 import { iso } from '../../base/clock.ts';
 import { Type } from '../../base/schema.ts';
 import type { ShownEvent } from './calendar-table.ts';
@@ -57,7 +57,7 @@ export const EventEntry = named(
   'CalendarEvent',
   record({
     id: Type.String(),
-    event_id: Type.String({ description: 'The same as `id`.' }),
+    event_id: sameAs('id'),
     summary: Type.String(),
     start: timestamp(),
     end: timestamp({ description: 'Exclusive.' }),

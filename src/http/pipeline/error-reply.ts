@@ -9,10 +9,14 @@ export interface ErrorBody extends Record<string, unknown> {
 }
 
 /** Maps the errors that Fastify throws before a handler runs to our codes. */
-function fromFramework(err: { code?: string; statusCode?: number }): ApiError {
+function fromFramework(err: { code?: string; statusCode?: number }, bodyLimit: number | undefined): ApiError {
   switch (err.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('body_too_large', { cause: err });
+      return new ApiError('body_too_large', {
+        message: `The body may have at most ${bodyLimit} bytes here.`,
+        fields: { limit_bytes: bodyLimit },
+        cause: err,
+      });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', { cause: err });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -33,14 +37,18 @@ function fromFramework(err: { code?: string; statusCode?: number }): ApiError {
   }
 }
 
-/** Turns anything thrown into an error of the table. A foreign error becomes `internal` and reveals no details. */
-export const toApiError = (err: unknown): ApiError =>
-  err instanceof ApiError ? err : fromFramework(err as { code?: string });
+/**
+ * Turns anything thrown into an error of the table. A foreign error becomes `internal` and reveals no details.
+ * @param bodyLimit of the route, in bytes
+ */
+export const toApiError = (err: unknown, bodyLimit?: number): ApiError =>
+  err instanceof ApiError ? err : fromFramework(err as { code?: string }, bodyLimit);
 
 /** The page that helps with an error, where it is not the page of the operation or of errors. */
 const PAGES: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'accounts',
-  insufficient_scope: 'accounts',
+  // The page of accounts has 31 KB.
+  unauthorized: 'jobs/identity',
+  insufficient_scope: 'api/createNamedKey',
   operator_required: 'operators',
   operator_email_required: 'operators',
   passkey_required: 'passkeys',

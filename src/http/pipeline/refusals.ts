@@ -18,17 +18,18 @@ function limitOf({ fields }: ApiError): string | null {
  * administrator which limit refused a request.
  */
 function noteRefused(refusal: ApiError, request: FastifyRequest, context: RequestContext, ports: PipelinePorts): void {
-  const { principal, endpoint, requestId, now } = context;
+  const { principal, endpoint, requestId, now, dryRun } = context;
   const { status } = refusal;
   const limit = limitOf(refusal);
   if (limit !== null) ports.noteLimit(limit, principal?.accountId ?? null, now);
-  if (!principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
+  if (dryRun?.isAudited || !principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
   const { accountId } = principal;
   const params = (request.params ?? {}) as Record<string, string>;
   const resourceId = Object.values(params)[0]?.slice(0, 300) ?? null;
   const action = endpoint.action ?? endpoint.operation;
   const ip = ports.hashIp(request.ip);
-  ports.noteRefusal({ accountId, ...callerOf(principal), action, resourceId, ip, requestId, status, now });
+  const refused = { accountId, ...callerOf(principal), action, resourceId, ip, requestId, status, now };
+  ports.noteRefusal(dryRun ? { ...refused, isDryRun: true } : refused);
 }
 
 /** Sends a thrown error in the error envelope. Reports only 5xx errors. */
@@ -38,7 +39,7 @@ export function answerError(
   reply: FastifyReply,
   ports: PipelinePorts,
 ): FastifyReply {
-  const refusal = toApiError(err);
+  const refusal = toApiError(err, request.routeOptions.bodyLimit);
   const context = contextOf(request, ports.now);
   const { requestId } = context;
   noteRefused(refusal, request, context, ports);

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../api/principal.ts';
 import { newId } from '../../base/ids.ts';
+import type { Attempt } from './dry-run.ts';
 
 /** What the hooks before the handler store on a request. */
 export interface RequestContext {
@@ -13,6 +14,8 @@ export interface RequestContext {
   endpoint: Endpoint | null;
   /** See `Call.spent`. */
   spent: ApiError | null;
+  /** Null: the call is real. */
+  dryRun: Attempt | null;
 }
 
 /** A property, not a WeakMap: each entry of a WeakMap costs the garbage collector time. */
@@ -28,6 +31,7 @@ export function contextOf(request: FastifyRequest & { [CONTEXT]?: RequestContext
     principal: null,
     endpoint: null,
     spent: null,
+    dryRun: null,
   };
   request[CONTEXT] = context;
   return context;

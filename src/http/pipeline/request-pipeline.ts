@@ -2,13 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditRecord, callerOf } from '../../api/audit-record.ts';
-import { type Endpoint, mediaTypeOf, type Reply } from '../../api/endpoint.ts';
+import { type AuditNote, type Endpoint, mediaTypeOf, type Reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts';
 import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
+import type { Tx } from '../../api/transaction.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
-import { REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
+import { alone, REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
 import {
   type Authenticate,
   type Need,
@@ -17,12 +18,14 @@ import {
   requirePrincipal,
 } from './authenticate.ts';
 import { Batches } from './batch.ts';
+import { encoded } from './content-coding.ts';
 import { isDispatched } from './dispatch.ts';
+import { Attempt, asksForDryRun, DRY_RUN_HEADER, PARAMETER } from './dry-run.ts';
 import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
 import type { NetworkRefusals } from './network-refusals.ts';
 import { contextOf, type RequestContext } from './request-context.ts';
 import { countRequest, type Meter } from './request-quota.ts';
-import { createReplyCheck, type RequestCheck } from './validate.ts';
+import { createReplyCheck, type RequestCheck, type RequestParts } from './validate.ts';
 
 export interface PipelinePorts extends TransactPorts {
   authenticate: Authenticate;
@@ -72,6 +75,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
+    if (asksForDryRun(endpoint, request)) {
+      context.dryRun = new Attempt();
+      reply.headers(DRY_RUN_HEADER);
+    }
     requireDiskSpace(endpoint, request.method, ports);
     if (need === null) {
       networks.require(request, context.now);
@@ -107,7 +114,7 @@ export class Responder {
   readonly #ports: PipelinePorts;
   readonly #check: RequestCheck;
   readonly #batches: Batches;
-  /** The names of its query parameters. */
+  /** The names of the query parameters that it knows. */
   readonly #parameters: readonly string[];
   readonly #checkReply: ReturnType<typeof createReplyCheck> | null;
   /** Removes the guidance from a reply, by status. */
@@ -118,7 +125,8 @@ export class Responder {
     this.#ports = ports;
     this.#check = check;
     this.#batches = new Batches(endpoint, ports);
-    this.#parameters = Object.keys(endpoint.query?.properties ?? {});
+    const names = Object.keys(endpoint.query?.properties ?? {});
+    this.#parameters = endpoint.dryRun ? [...names, PARAMETER] : names;
     this.#checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
     this.#strips = new Map(
       Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
@@ -132,7 +140,8 @@ export class Responder {
       : await this.#answer(request, reply);
     reply.code(status);
     if (headers) reply.headers(headers);
-    const paymentId = endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
+    const isPaid = endpoint.payable && contextOf(request, this.#ports.now).dryRun === null;
+    const paymentId = isPaid ? (body as { payment_id?: string }).payment_id : undefined;
     if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = mediaTypeOf(endpoint, status, body);
@@ -141,9 +150,11 @@ export class Responder {
       body.destroy();
       return send(reply, mediaType, null);
     }
-    if (mediaType) return send(reply, mediaType, body);
+    const coded = (text: string) => (endpoint.compressed ? encoded(request, reply, text) : text);
+    if (mediaType) return send(reply, mediaType, typeof body === 'string' ? await coded(body) : body);
     if (body === null || body === undefined) return reply.send();
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
+    const text = JSON.stringify(this.#shown(body, status, request));
+    return reply.type('application/json; charset=utf-8').send(await coded(text));
   };
 
   /** The body without guidance, or with a warning of a parameter that was ignored. */
@@ -176,7 +187,8 @@ export class Responder {
 
   #answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);
-    const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
+    const { dryRun } = context;
+    const idempotent = dryRun ? null : idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
     return idempotent
       ? this.#answerOnce(request, reply, context, idempotent)
       : this.#invoke(request, reply, context, null);
@@ -197,17 +209,35 @@ export class Responder {
     return result as Reply;
   }
 
+  /** Checks the request and runs its handler. Of a dry run, only its audit entry is written. */
   async #invoke(
     request: FastifyRequest,
     reply: FastifyReply,
-    { principal, requestId, now, spent }: RequestContext,
+    context: RequestContext,
     idempotent: IdempotentRequest | null,
   ): Promise<Reply> {
     const [endpoint, ports] = [this.#endpoint, this.#ports];
     const parts = this.#check({ params: request.params, query: request.query, body: request.body });
+    const handle = () => this.#handle(request, reply, { ...context, idempotent }, parts);
+    const { dryRun } = context;
+    if (dryRun === null) return handle();
+    const caller = { ...context, ip: ports.hashIp(request.ip) };
+    return dryRun.run(endpoint, ports, caller, parts.params, handle);
+  }
+
+  async #handle(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { principal, requestId, now, spent, dryRun, idempotent }: RequestContext & Pick<TransactContext, 'idempotent'>,
+    parts: RequestParts,
+  ): Promise<Reply> {
+    const [endpoint, ports] = [this.#endpoint, this.#ports];
     const effects = { committed: 0 };
     // Built only on use: a read does not need the hash of the address.
-    const context = (): TransactContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
+    const caller = { principal, requestId, now, idempotent, dryRun };
+    const context = (): TransactContext => ({ ...caller, ip: ports.hashIp(request.ip) });
+    const inTransaction = (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> =>
+      transact(endpoint, ports, context(), effects, work);
     const result = await endpoint.handle({
       principal,
       ...parts,
@@ -217,9 +247,12 @@ export class Responder {
       spent,
       gone: () => goneSignal(reply.raw),
       header: (name) => request.headers[name] as string | undefined,
-      transact: (work) => transact(endpoint, ports, context(), effects, work) as never,
+      dryRun,
+      transact: (work) => inTransaction(work) as never,
       transactBatch: (work, input, answer) =>
-        this.#batches.add(work, { input, answer, context: context(), effects }) as never,
+        (dryRun
+          ? inTransaction(alone(work, input, answer))
+          : this.#batches.add(work, { input, answer, context: context(), effects })) as never,
     });
     if (endpoint.effect === 'write' && effects.committed === 0)
       throw new Error(`${endpoint.operation} changed nothing through transact()`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isCurrent } from '../../base/etag.ts';
 import { lazy } from '../../base/lazy.ts';
+import { allowsCoding, type Coding } from './content-coding.ts';
 
 /** A document that does not change while the process runs. */
 export interface StaticDocument {
@@ -9,8 +10,6 @@ export interface StaticDocument {
   /** The bodies by content coding, smallest first. */
   bodies: readonly { coding: Coding; content: () => Buffer; etag: string }[];
 }
-
-type Coding = 'br' | 'gzip' | 'identity';
 
 /** Prepares a document. Each coding has its own strong ETag (RFC 9110 8.8.3), and is made once, for who asks for it. */
 export function staticDocument(text: string, contentType: string): StaticDocument {
@@ -41,23 +40,13 @@ export class Documents {
   }
 }
 
-/** The codings that an `Accept-Encoding` header allows (RFC 9110 12.5.3). */
-function allows(accept: string | undefined, coding: Coding): boolean {
-  if (coding === 'identity') return true;
-  const parts = (accept ?? '').toLowerCase().slice(0, 1000).split(',');
-  const named = parts.map((part) => part.trim().split(/\s*;\s*q=/));
-  const quality = (name: string) => named.find(([token]) => token === name)?.[1] ?? null;
-  const isNamed = named.some(([token]) => token === coding);
-  const isAny = named.some(([token]) => token === '*');
-  return isNamed ? Number(quality(coding) ?? 1) > 0 : isAny && Number(quality('*') ?? 1) > 0;
-}
-
 /** The reply for a document: 304 if the client's copy is current, else the smallest body that it accepts. */
 export function documentReply(
   { contentType, bodies }: StaticDocument,
   header: (name: string) => string | undefined,
 ): { status: 200 | 304; body: Buffer | null; headers: Record<string, string> } {
-  const chosen = bodies.find(({ coding }) => allows(header('accept-encoding'), coding)) ?? bodies[bodies.length - 1];
+  const chosen =
+    bodies.find(({ coding }) => allowsCoding(header('accept-encoding'), coding)) ?? bodies[bodies.length - 1];
   const { coding, content, etag } = chosen as StaticDocument['bodies'][number];
   const headers = { etag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' };
   if (isCurrent(header('if-none-match'), etag)) return { status: 304, body: null, headers };

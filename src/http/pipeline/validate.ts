@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { type Endpoint, mediaTypeOf } from '../../api/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../../api/errors.ts';
+import { findMisnamed, type Misnamed } from '../../api/suggestions.ts';
 import { hasIsoYear } from '../../base/clock.ts';
 import { lazy } from '../../base/lazy.ts';
 import { parseMailbox, trimSpaces } from '../../mail/address/mail-address.ts';
@@ -175,6 +176,32 @@ function lenientPick({ properties }: TObject): (value: unknown) => Record<string
   };
 }
 
+const misnamedDetail = ({ given, meant }: Misnamed): ErrorDetail => ({
+  path: `/query/${given}`,
+  code: 'unknown_field',
+  message: `There is no parameter ${JSON.stringify(given)}. Did you mean ${meant}?`,
+  suggestion: meant,
+});
+
+/**
+ * A call that should wait, and would answer at once or wait for the wrong thing, is refused: its caller would take "nothing
+ * came" for an answer. All other unknown parameters are ignored (ADR 0007).
+ * @throws ApiError `invalid_request`
+ */
+function refuseMisnamedWait(path: string, query: object, known: readonly string[]): void {
+  if (!known.includes('wait')) return;
+  const found = findMisnamed(query, known, 'wait' in query || path.endsWith('/wait') ? known : ['wait']);
+  if (found) refuseFaults([misnamedDetail(found)], undefined);
+}
+
+/** A fault of a parameter that is required, and was given under another name, says so. */
+function withMeant(faults: readonly ErrorDetail[], query: unknown, known: readonly string[]): readonly ErrorDetail[] {
+  const missing = faults.filter(({ code }) => code === 'required').map(({ path }) => path.slice('/query/'.length));
+  const found = missing.length > 0 ? findMisnamed(query, known, missing) : undefined;
+  if (!found) return faults;
+  return faults.map((fault) => (fault.path === `/query/${found.meant}` ? misnamedDetail(found) : fault));
+}
+
 const EMPTY_BODY = { type: 'object', additionalProperties: false } as unknown as TSchema;
 
 /** Checks a request. @throws ApiError `invalid_request` or the code the specification names for the part */
@@ -186,7 +213,8 @@ export type RequestCheck = (parts: RequestParts) => RequestParts;
  */
 export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   const parameters = endpoint.query?.properties ?? {};
-  const takesQuery = Object.keys(parameters).length > 0;
+  const names = Object.keys(parameters);
+  const takesQuery = names.length > 0;
   const checkQuery = endpoint.query && textsCheck(endpoint.query, 'query');
   const checkParams = endpoint.params && textsCheck(endpoint.params, 'path');
   const hasBody = endpoint.method !== 'GET';
@@ -195,9 +223,13 @@ export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   return ({ params, query, body }) => {
     const picked = takesQuery ? pickDeclared(query, parameters) : {};
     refuseHostileValues(params, '/path', 0);
-    if (takesQuery) refuseHostileQuery(picked, endpoint.codes);
+    if (takesQuery) {
+      refuseHostileQuery(picked, endpoint.codes);
+      refuseMisnamedWait(endpoint.path, query as object, names);
+    }
     const given = pickBody ? pickBody(body) : body === undefined ? {} : body;
-    const faults = [checkParams?.(params), checkQuery?.(picked), checkBody?.(given)];
+    const ofQuery = checkQuery?.(picked);
+    const faults = [checkParams?.(params), ofQuery && withMeant(ofQuery, query, names), checkBody?.(given)];
     if (faults.some((found) => found !== undefined && found.length > 0))
       refuseFaults(
         faults.flatMap((found) => found ?? []),

@@ -27,6 +27,9 @@ const MEANINGS: Record<string, string> = {
   [USDC_PATTERN]: 'must be an integer of atomic units, or USDC as text with a point, such as "3.00"',
 };
 
+/** The most words that a sentence lists. It stands in a refusal twice. */
+const LISTED_MAX = 12;
+const isLong = (words: readonly unknown[]): boolean => words.length > LISTED_MAX;
 /** RFC 3339, as every field of a time wants it. */
 const SAMPLE_TIME = '2026-01-14T09:00:00Z';
 
@@ -55,7 +58,9 @@ function wantedBy({ keyword, params, message }: ErrorObject): string {
     case 'maximum':
       return `must be ${comparison} ${limit}`;
     case 'enum':
-      return `must be one of ${(allowedValues as unknown[]).join(', ')}`;
+      return isLong(allowedValues as unknown[])
+        ? 'must be one of the words in `allowed`'
+        : `must be one of ${(allowedValues as unknown[]).join(', ')}`;
     case 'format':
       return format === 'date-time' ? `must be a date-time such as ${SAMPLE_TIME}` : `must be a valid ${format}`;
     case 'minProperties':
@@ -78,7 +83,10 @@ export function detailOf(error: ErrorObject, part: string): ErrorDetail {
   const params = error.params as Record<string, unknown>;
   const code = CODES[error.keyword] ?? 'invalid';
   if (error.keyword === 'required') {
-    return { path: `${at}/${params.missingProperty}`, code, message: `${params.missingProperty} is required.` };
+    const { missingProperty: name } = params as { missingProperty: string };
+    const [example] = error.parentSchema?.properties?.[name]?.examples ?? [];
+    const such = example === undefined ? '' : `, such as ${JSON.stringify(example)}`;
+    return { path: `${at}/${name}`, code, message: `${name} is required${such}.` };
   }
   if (error.keyword === 'additionalProperties') {
     const name = String(params.additionalProperty).slice(0, 100);
@@ -88,7 +96,9 @@ export function detailOf(error: ErrorObject, part: string): ErrorDetail {
       suggestion,
     );
   }
-  const suggestion =
-    error.keyword === 'enum' ? suggestValue(error.data, error.schema as unknown[]) : amountMeant(error);
-  return withSuggestion({ path: at, code, message: `${at} ${wantedBy(error)}.` }, suggestion);
+  const detail = { path: at, code, message: `${at} ${wantedBy(error)}.` };
+  if (error.keyword !== 'enum') return withSuggestion(detail, amountMeant(error));
+  const allowed = error.schema as unknown[];
+  const shown = withSuggestion(detail, suggestValue(error.data, allowed));
+  return isLong(allowed) ? { ...shown, allowed } : shown;
 }

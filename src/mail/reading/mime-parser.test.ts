@@ -117,6 +117,40 @@ describe('MIME parser: ordinary mail', () => {
   });
 });
 
+describe('MIME parser: base64 bodies', () => {
+  const attached = async (lines: string): Promise<ParsedMail> =>
+    parse(
+      `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: application/octet-stream\r\n` +
+        `Content-Transfer-Encoding: base64\r\n\r\n${lines}\r\n--b--\r\n`,
+    );
+
+  it('lines of any length, each padded or none, and characters that do not belong there', async () => {
+    const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => (i * 7919) % 256));
+    const text = bytes.toString('base64');
+    const padded = Array.from({ length: 100 }, (_, i) => bytes.subarray(10 * i, 10 * i + 10).toString('base64'));
+    const forms = [
+      text,
+      text.replace(/.{76}/g, '$&\r\n'),
+      text.replace(/.{3}/g, '$&\n'),
+      text.replace(/.{7}/g, '$& *\t\r\n--\r\n'),
+      padded.join('\r\n'),
+      padded.join(''),
+    ];
+    for (const form of forms) {
+      const { attachments, problem } = await attached(form);
+      assert.deepEqual([attachments.length, problem], [1, null]);
+      assert.deepEqual(Buffer.from(attachments[0]?.content ?? []), bytes, form.slice(0, 40));
+    }
+  });
+
+  it('24 MB in lines of three bytes are read whole; what is padded a million times is cut', async () => {
+    const whole = await attached('QUJD\n'.repeat(4_800_000));
+    assert.deepEqual([whole.attachments[0]?.size, whole.problem], [14_400_000, null]);
+    const cut = await attached('QQ=='.repeat(6_000_000));
+    assert.deepEqual([cut.parsed, cut.problem], [true, 'too_many_lines']);
+  });
+});
+
 describe('MIME parser: text that could harm a database or a reader', () => {
   it('no NUL, no lone surrogate, no line break in a header value', async () => {
     // A UTF-16 body can hold both.

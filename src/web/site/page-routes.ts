@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import { media, record, text } from '../../api/fields.ts';
+import { escaped } from '../../api/page-frame.ts';
 import { llmsText, welcome } from '../../apidocs/pages/document-pages.ts';
 import { preferredType } from '../../base/negotiation.ts';
 import { Type } from '../../base/schema.ts';
@@ -61,8 +62,13 @@ export const consolePage = (
 ): string =>
   withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry).replace('{content}', content);
 
-/** The same address for people and for agents, who ask for what they can read. */
-function landing(baseUrl: () => string, document: () => StaticDocument): Endpoint {
+const LANDING = { link: '</llms.txt>; rel="alternate"; type="text/markdown"', vary: 'accept, accept-encoding' };
+
+/**
+ * The same address for people and for agents, who ask for what they can read. Browsers name `text/html`; who takes anything
+ * is a program.
+ */
+function landing(page: () => StaticDocument, text: (type: 'text/markdown' | 'application/json') => StaticDocument) {
   return endpoint({
     method: 'GET',
     path: '/',
@@ -70,19 +76,15 @@ function landing(baseUrl: () => string, document: () => StaticDocument): Endpoin
     tag: TAG,
     summary: 'Get the landing page',
     description:
-      'For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.',
+      'The text of `/llms.txt`, for `Accept: application/json` the same as `text`, and a page for browsers, which ask for `text/html`.',
     auth: 'none',
     effect: 'none',
-    replies: { 200: media('text/html; charset=utf-8', 'The page.') },
+    replies: { 200: media('*/*', 'The text, or the page.') },
     errors: [],
     handle: async ({ header }) => {
-      const type = preferredType(header('accept'), ['text/html', 'text/markdown', 'application/json']);
-      if (type === 'text/html') {
-        const made = pageReply(document(), header);
-        return { ...made, headers: { ...made.headers, vary: 'accept, accept-encoding' } };
-      }
-      const body = type === 'text/markdown' ? llmsText(baseUrl()) : JSON.stringify(welcome(baseUrl()));
-      return reply(200, body, { 'content-type': `${type}; charset=utf-8`, vary: 'accept' });
+      const type = preferredType(header('accept'), ['text/markdown', 'text/html', 'application/json']);
+      const { headers, ...made } = pageReply(type === 'text/html' ? page() : text(type), header);
+      return { ...made, headers: { ...headers, ...LANDING } };
     },
   });
 }
@@ -146,6 +148,14 @@ const PAGES = [
     summary: 'Get the credential page',
     description: 'Takes `#code=…` of the agent, or `#token=…` of the mail. Only its buttons decide.',
   },
+  {
+    path: '/device',
+    operation: 'getDevicePage',
+    entry: 'consent',
+    title: 'Let a command line in?',
+    summary: 'Get the page for the code of a command line',
+    description: 'A person types there what `signet login --device` shows.',
+  },
 ] as const;
 
 const asset = (assetNamed: (name: string) => StaticDocument | undefined): Endpoint =>
@@ -207,8 +217,11 @@ export function pageRoutes(
     documents.get(path, 'text/html; charset=utf-8', html);
   return [
     landing(
-      baseUrl,
-      documentOf('/', () => withTree(readPage('landing'), tree(), 'front')),
+      documentOf('/', () => withTree(readPage('landing').replace('{base_url}', escaped(baseUrl())), tree(), 'front')),
+      (type) =>
+        documents.get(type, `${type}; charset=utf-8`, () =>
+          type === 'text/markdown' ? llmsText(baseUrl()) : JSON.stringify(welcome(baseUrl())),
+        ),
     ),
     ...PAGES.map(({ entry, title, ...about }) =>
       page({ ...about, document: documentOf(about.path, () => consolePage(tree(), entry, title)) }),

@@ -1,3 +1,4 @@
+import { COMMAND_LINE, waitingDevice } from '../../support/command-line-login.ts';
 import type { TestApp } from '../../support/harness.ts';
 import { allow, askFor, REDIRECT, redeem, registerClient } from '../../support/oauth-client.ts';
 import { plainToken } from '../../support/operators.ts';
@@ -25,6 +26,15 @@ export const grantSamples: Record<string, Prepare> = {
   decideConsent: async (t) => {
     const { asking, account, session } = await asked(t);
     return { ...by(account), key: session, body: { request: asking.request, decision: 'allow' } };
+  },
+  startDeviceLogin: async (t) => ({
+    key: null,
+    body: { client_id: COMMAND_LINE, scope: 'account:read', resource: t.baseUrl },
+  }),
+  decideDeviceLogin: async (t) => {
+    const { account, session } = await asked(t);
+    const { user_code } = await waitingDevice(t);
+    return { ...by(account), key: session, body: { user_code, decision: 'allow' } };
   },
   revokeClientToken: async (t) => {
     const { account, tokens } = await letIn(t);

@@ -1,6 +1,6 @@
 import { DELETION_ASKERS } from '../../../api/account/pending-deletion.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
+import { nullable, oneOf, record, sameAs, timestamp } from '../../../api/fields.ts';
 import { SCOPE_NAMES } from '../../../api/scopes.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
@@ -17,7 +17,7 @@ const Left = record({
 
 const Account = record({
   id: Type.String(),
-  account_id: Type.String({ description: 'The same as `id`.', deprecated: true }),
+  account_id: sameAs('id'),
   key_prefix: Type.String({
     description: 'First characters of the key in use; for a session, of the active key.',
   }),

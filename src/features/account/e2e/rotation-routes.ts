@@ -21,6 +21,7 @@ const rotateEncryptionKey = (deps: KeyFactorDeps) =>
     scope: 'mail:manage',
     wholeAccount: true,
     effect: 'write',
+    dryRun: false,
     leaves: [],
     action: 'e2e.rotated',
     body: record({

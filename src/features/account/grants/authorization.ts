@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/errors.ts';
-import { BASIC_SCOPES, clientResource, isClientResource } from '../../../api/oauth.ts';
+import { BASIC_SCOPES, isResourceOf, resourceOf } from '../../../api/oauth.ts';
 import { isScope, SCOPE_NAMES, type Scope } from '../../../api/scopes.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import type { AuthorizationAnswer, AuthorizationError, Client } from './grant-table.ts';
@@ -28,11 +28,13 @@ class RequestFault extends Error {
   }
 }
 
-/** Reads a list of scopes. `offline_access` (OpenID Connect Core 11) asks for what every client gets. */
-function readScopes(text: string | undefined): Scope[] {
+/**
+ * Reads a list of scopes. `offline_access` (OpenID Connect Core 11) asks for what every client gets.
+ * @returns null if one is unknown
+ */
+export function readScopes(text: string | undefined): Scope[] | null {
   const names = (text ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access');
-  const unknown = names.find((name) => !isScope(name));
-  if (unknown !== undefined) throw new RequestFault('invalid_scope', 'This service does not know one of the scopes.');
+  if (!names.every(isScope)) return null;
   return names.length === 0 ? [...BASIC_SCOPES] : SCOPE_NAMES.filter((scope) => names.includes(scope));
 }
 
@@ -61,7 +63,7 @@ export class AuthorizationRules {
       return { kind: 'refused', message: 'The redirect_uri is not one that this client registered.' };
     const destination = describeRedirect(redirectUri);
     try {
-      const { scopes, challenge } = this.#terms(given);
+      const { scopes, challenge } = this.#terms(given, client);
       return { kind: 'asked', asked: { client, redirectUri, destination, state, challenge, scopes } };
     } catch (err) {
       if (!(err instanceof RequestFault)) throw err;
@@ -86,7 +88,7 @@ export class AuthorizationRules {
     }
   }
 
-  #terms(given: AuthorizationParameters): { scopes: Scope[]; challenge: string } {
+  #terms(given: AuthorizationParameters, { id }: Client): { scopes: Scope[]; challenge: string } {
     const { response_type: type, code_challenge: challenge, code_challenge_method: method, resource } = given;
     if (type === undefined) throw new RequestFault('invalid_request', 'response_type is missing.');
     if (type !== 'code') throw new RequestFault('unsupported_response_type', 'response_type must be code.');
@@ -95,8 +97,10 @@ export class AuthorizationRules {
         'invalid_request',
         'PKCE is required: a code_challenge with the code_challenge_method S256.',
       );
-    if (!isClientResource(resource, this.#baseUrl()))
-      throw new RequestFault('invalid_target', `resource must be ${clientResource(this.#baseUrl())}.`);
-    return { scopes: readScopes(given.scope), challenge };
+    if (!isResourceOf(id, resource, this.#baseUrl()))
+      throw new RequestFault('invalid_target', `resource must be ${resourceOf(id, this.#baseUrl())}.`);
+    const scopes = readScopes(given.scope);
+    if (scopes === null) throw new RequestFault('invalid_scope', 'This service does not know one of the scopes.');
+    return { scopes, challenge };
   }
 }

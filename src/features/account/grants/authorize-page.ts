@@ -1,5 +1,5 @@
 import { BRAND, escaped, pageFrame } from '../../../api/page-frame.ts';
-import type { AuthorizationRequest } from './grant-table.ts';
+import { type AuthorizationRequest, COMMAND_LINE } from './grant-table.ts';
 
 const page = (title: string, content: string): string =>
   pageFrame({
@@ -17,6 +17,7 @@ export function askedOf({ client, destination, scopes }: AuthorizationRequest, r
   const given = {
     request,
     client: client.name,
+    kind: client.id === COMMAND_LINE.id ? 'command_line' : 'application',
     ...(client.host === null ? {} : { host: client.host }),
     destination: destination.host,
     'own-machine': String(destination.isOwnMachine),

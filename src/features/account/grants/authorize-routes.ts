@@ -98,6 +98,7 @@ const consent = (authorizations: AuthorizationRules, consents: ConsentRules, dep
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    dryRun: false,
     leaves: ['grant'],
     action: 'grant.created',
     body: record({

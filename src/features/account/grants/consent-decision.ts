@@ -12,19 +12,37 @@ import { hashSecret, mintToken } from '../../../base/secret.ts';
 import { lockAccounts } from '../accounts/account-lifecycle.ts';
 import type { GrantDeps } from './grant.ts';
 import { grantsOf, insertGrant, insertToken } from './grant-store.ts';
-import { type AuthorizationRequest, CODE_TTL_MS, type Grant } from './grant-table.ts';
+import {
+  type AuthorizationRequest,
+  type Client,
+  CODE_TTL_MS,
+  COMMAND_LINE,
+  type Grant,
+  type GrantToken,
+} from './grant-table.ts';
 import { keepClient } from './oauth-client-store.ts';
 
-const tellMail = (
-  { id, accountId, clientId, clientName, scopes, allowedBy }: Grant,
-  host: string,
-): AccountNotification => ({
-  subject: 'An application may act for your account',
-  text: `\
-An application may now act for account ${accountId} through MCP. ${allowedBy} allowed it.
+const HOW = {
+  application: ['An application', 'through MCP'],
+  commandLine: ['A command line', 'with a named key that ends after 90 days'],
+} as const;
+
+/** What a client shows for its tokens or its key. */
+interface Redeemable extends Pick<GrantToken, 'hash' | 'prefix' | 'redirectUri' | 'challenge' | 'expiresAt'> {
+  client: Client;
+  /** Where its answers go, for people. */
+  to: string;
+}
+
+function tellMail({ id, accountId, clientId, clientName, scopes, allowedBy }: Grant, to: string): AccountNotification {
+  const [who, how] = clientId === COMMAND_LINE.id ? HOW.commandLine : HOW.application;
+  return {
+    subject: `${who} may act for your account`,
+    text: `\
+${who} may now act for account ${accountId} ${how}. ${allowedBy} allowed it.
 
 Grant: ${id}
-Its answers go to: ${quoteWords(host)}
+Its answers go to: ${quoteWords(to)}
 It may:
 ${scopes.map((scope) => `- ${SCOPES[scope].replaceAll('`', '')}`).join('\n')}
 
@@ -33,7 +51,8 @@ If you did not expect this, log in and end it with DELETE /v1/account/grants/${i
 The application calls itself: ${quoteWords(clientName)}
 Its id: ${quoteWords(clientId)}
 `,
-});
+  };
+}
 
 /** Records what a person decides about a client that asks to act for an account. */
 export class ConsentRules {
@@ -67,16 +86,33 @@ export class ConsentRules {
     { asked, scopes }: { asked: AuthorizationRequest; scopes: readonly string[] | undefined },
     now: number,
   ): Promise<{ grant: Grant; code: string }> {
+    const { client, redirectUri, destination, challenge } = asked;
+    const code = mintToken('signet_ac_');
+    const secret = { hash: hashSecret(code), prefix: 'signet_ac_', redirectUri, challenge };
+    const shown = { client, to: destination.host, ...secret, expiresAt: now + CODE_TTL_MS };
+    return { grant: await this.admit(tx, acting, shown, { asked: asked.scopes, chosen: scopes }, now), code };
+  }
+
+  /**
+   * Makes the grant of a client, and its code.
+   * @throws ApiError as {@link allow}
+   */
+  async admit(
+    tx: Tx,
+    acting: Principal,
+    { client, to, ...code }: Redeemable,
+    { asked, chosen }: { asked: readonly Scope[]; chosen: readonly string[] | undefined },
+    now: number,
+  ): Promise<Grant> {
     const { accountId, person } = acting;
     await lockAccounts(tx, [accountId]);
     await this.#deps.credentials.confirm(tx, acting);
     await this.#requireDecider(tx, acting);
-    await this.#deps.gate.require(tx, acting, 'grant', [asked.client.id]);
-    const granted = narrow(asked.scopes, scopes);
+    await this.#deps.gate.require(tx, acting, 'grant', [client.id]);
+    const granted = narrow(asked, chosen);
     const used = (await grantsOf(tx, accountId)).length;
     if (used >= FIXED_LIMITS.grants.value) throw limitReached('grants', { used, max: FIXED_LIMITS.grants.value });
-    const { client, redirectUri, destination, challenge } = asked;
-    if (client.host === null && !(await keepClient(tx, client.id))) throw new ApiError('invalid_client');
+    if (isRegistered(client) && !(await keepClient(tx, client.id))) throw new ApiError('invalid_client');
     const grant: Grant = {
       id: newId('grt', now),
       accountId,
@@ -86,23 +122,19 @@ export class ConsentRules {
       allowedBy: person as string,
       createdAt: now,
       lastUsedAt: null,
-      expiresAt: now + CODE_TTL_MS,
+      expiresAt: code.expiresAt,
+      keyId: null,
     };
     await insertGrant(tx, grant);
-    const code = mintToken('signet_ac_');
-    await insertToken(tx, {
-      hash: hashSecret(code),
-      prefix: 'signet_ac_',
+    const terms = {
       grantId: grant.id,
       accountId,
       kind: 'code',
       scopes: granted,
-      redirectUri,
-      challenge,
       usedAt: null,
       createdAt: now,
-      expiresAt: grant.expiresAt,
-    });
+    } as const;
+    await insertToken(tx, { ...code, ...terms });
     const data = { grant_id: grant.id, client_id: client.id, client_name: client.name, scopes: granted };
     await this.#deps.appendEvent(tx, {
       accountId,
@@ -110,8 +142,8 @@ export class ConsentRules {
       now,
       data: { ...data, allowed_by: grant.allowedBy },
     });
-    await this.#deps.notices.notify(tx, accountId, tellMail(grant, destination.host), now);
-    return { grant, code };
+    await this.#deps.notices.notify(tx, accountId, tellMail(grant, to), now);
+    return grant;
   }
 
   /**
@@ -127,6 +159,9 @@ export class ConsentRules {
     if (confirmedSince === null) throw new ApiError('confirmed_address_required');
   }
 }
+
+/** Whether a client registered itself, so that it is forgotten unless a person lets it in. */
+const isRegistered = ({ id, host }: Client): boolean => host === null && id !== COMMAND_LINE.id;
 
 /** @throws ApiError `invalid_scope` for a scope that was not asked for, or for none */
 function narrow(asked: readonly Scope[], chosen: readonly string[] | undefined): Scope[] {

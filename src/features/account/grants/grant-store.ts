@@ -7,6 +7,8 @@ export const findGrant = GRANTS.find();
 export const listGrants = GRANTS.page(['accountId']);
 /** Notes that a grant got tokens, and until when it lasts. */
 export const saveGrantUse = GRANTS.patch(['lastUsedAt', 'expiresAt']);
+/** Notes the named key that a grant got. */
+export const saveGrantKey = GRANTS.patch(['lastUsedAt', 'expiresAt', 'keyId']);
 /** Lists every grant of an account. */
 export const grantsOf = GRANTS.list(['accountId']);
 const removeGrant = GRANTS.remove();

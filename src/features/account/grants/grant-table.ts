@@ -1,7 +1,16 @@
 import type { ErrorCode } from '../../../api/errors.ts';
+import { COMMAND_LINE_CLIENT } from '../../../api/oauth.ts';
 import type { Scope } from '../../../api/scopes.ts';
 import { column, exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
+
+/** The command line of this service. Its port is known when it listens. */
+export const COMMAND_LINE: Client = {
+  id: COMMAND_LINE_CLIENT,
+  name: 'Signet command line',
+  redirectUris: ['http://127.0.0.1/callback'],
+  host: null,
+};
 
 /** A client that registered itself (RFC 7591). */
 export const OAUTH_CLIENTS = table(
@@ -35,14 +44,19 @@ export const GRANTS = table(
     createdAt: exported.integer('created_at'),
     /** When it last got tokens. Null: it has not used its code. */
     lastUsedAt: exported.integer('last_used_at').orNull(),
-    /** When its code or its last refresh token ends. */
+    /** When its code, its last refresh token or its key ends. */
     expiresAt: exported.integer('expires_at'),
+    /** The named key that the command line got. They end together. Null: it got none, or gets tokens. */
+    keyId: exported.text('key_id').orNull(),
   },
   { key: ['id'], account: ['accountId'], erase: 'delete', page: ['id'] },
 );
 export type Grant = RecordOf<typeof GRANTS>;
 
-/** An authorization code, or a token that followed from it. */
+/**
+ * A code, or a token that followed from it. The device code of a login that a person allowed is a code without redirect URI
+ * and challenge.
+ */
 export const GRANT_TOKENS = table(
   'grant_tokens',
   {

@@ -1,12 +1,20 @@
 import { ApiError } from '../../../api/errors.ts';
 import { clientResource } from '../../../api/oauth.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { hashSecret } from '../../../base/secret.ts';
+import { hashSecret, keyKindOf } from '../../../base/secret.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-lifecycle.ts';
+import { findPresentedKey } from '../keys/named-key.ts';
 import type { GrantDeps, GrantRules } from './grant.ts';
 import { type GrantAccess, openGrantAccess } from './grant-access.ts';
 import { deleteToken, findGrant, findToken } from './grant-store.ts';
 import type { Grant, GrantToken } from './grant-table.ts';
+
+/** A token that a client has. */
+interface Found {
+  grant: Grant;
+  /** Null: the named key of the command line. */
+  token: GrantToken | null;
+}
 
 /** Shows and revokes the tokens of clients. */
 export class GrantTokenRules {
@@ -38,16 +46,16 @@ export class GrantTokenRules {
 
   /** Whether a text is a token of a client that acts for the account. */
   isOwn = async (reader: Reader, accountId: string, text: string): Promise<boolean> =>
-    (await this.#find(reader, text))?.token.accountId === accountId;
+    (await this.#find(reader, text))?.grant.accountId === accountId;
 
   /** Ends a token that acts for the account. @returns false for any other text */
   async revoke(tx: Tx, accountId: string, text: string, now: number): Promise<boolean> {
     const found = await this.#find(tx, text);
-    return found?.token.accountId === accountId && (await this.#revoke(tx, found, now));
+    return found?.grant.accountId === accountId && (await this.#revoke(tx, found, now));
   }
 
   /**
-   * Ends a token that its client no longer needs (RFC 7009): a refresh token with its grant, an access token alone.
+   * Ends a token that its client no longer needs (RFC 7009): a refresh token or a key with its grant, an access token alone.
    * @returns the grant; null when nothing ended
    */
   async revokeByClient(tx: Tx, text: string, clientId: string | undefined, now: number): Promise<Grant | null> {
@@ -56,15 +64,20 @@ export class GrantTokenRules {
     return (await this.#revoke(tx, found, now)) ? found.grant : null;
   }
 
-  async #find(reader: Reader, text: string): Promise<{ token: GrantToken; grant: Grant } | null> {
+  async #find(reader: Reader, text: string): Promise<Found | null> {
+    if (keyKindOf(text) === 'named') {
+      const key = await findPresentedKey(reader, hashSecret(text));
+      const grant = key && (await this.#grants.ofKey(reader, key.accountId, key.id));
+      return grant && { token: null, grant };
+    }
     const token = await findToken(reader, hashSecret(text));
     const grant = token && token.kind !== 'code' ? await findGrant(reader, token.grantId) : null;
     return token && grant && { token, grant };
   }
 
-  async #revoke(tx: Tx, { token, grant }: { token: GrantToken; grant: Grant }, now: number): Promise<boolean> {
+  async #revoke(tx: Tx, { token, grant }: Found, now: number): Promise<boolean> {
     await lockAccounts(tx, [grant.accountId]);
-    if (token.kind === 'refresh') {
+    if (token === null || token.kind === 'refresh') {
       await this.#grants.endOne(tx, grant, 'revoked', now);
       return true;
     }

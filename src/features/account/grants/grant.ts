@@ -6,11 +6,13 @@ import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
+import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { limitReachedUntil } from '../../../api/metering/limit-reached.ts';
 import {
+  COMMAND_LINE_CLIENT,
   type GrantedTokens,
   type GrantType,
-  isClientResource,
+  isResourceOf,
   oauthError,
   type TokenForm,
 } from '../../../api/oauth.ts';
@@ -26,6 +28,7 @@ import { DAY_MS, secondsUntil } from '../../../base/period.ts';
 import { hashSecret, keyPrefix, mintKey, mintToken } from '../../../base/secret.ts';
 import type { RequestMeter } from '../../service/limits/request-meter.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-lifecycle.ts';
+import type { NamedKeyRules } from '../keys/named-key.ts';
 import {
   deleteGrant,
   findGrant,
@@ -34,6 +37,7 @@ import {
   insertToken,
   listGrants,
   purgeGrants,
+  saveGrantKey,
   saveGrantUse,
   useToken,
 } from './grant-store.ts';
@@ -58,6 +62,7 @@ export interface GrantDeps {
     /** Checks the streams of an account again, on every instance. */
     credentialEnded(tx: Tx, accountId: string): void;
   };
+  namedKeys: Pick<NamedKeyRules, 'create' | 'end'>;
   authority: { of(reader: Reader, accountId: string): Promise<Authority> };
   meter: RequestMeter;
   watchCache: WatchCache;
@@ -97,13 +102,13 @@ export class GrantRules {
   readonly grantTypes: readonly GrantType[] = [
     {
       name: 'authorization_code',
-      issue: (tx, { form, now }, audit) => this.#redeem(tx, form, now, audit),
-      afterRefusal: (err, now) => this.#endReused(err, now),
+      issue: (tx, { form, now }, audit) => this.#redeemCode(tx, form, now, audit),
+      afterRefusal: (err, now) => this.endReused(err, now),
     },
     {
       name: 'refresh_token',
       issue: (tx, { form, now }, audit) => this.#refresh(tx, form, now, audit),
-      afterRefusal: (err, now) => this.#endReused(err, now),
+      afterRefusal: (err, now) => this.endReused(err, now),
     },
   ];
 
@@ -121,11 +126,12 @@ export class GrantRules {
     await this.endOne(tx, grant, 'ended', now);
   }
 
-  /** Ends a grant whose account is locked. @returns how many access tokens ended */
+  /** Ends a grant whose account is locked, with its key. @returns how many access tokens ended */
   async endOne(tx: Tx, grant: Grant, reason: EndReason, now: number): Promise<number> {
-    const { id, accountId, clientId, clientName } = grant;
+    const { id, accountId, clientId, clientName, keyId } = grant;
     const ended = await deleteGrant(tx, id, now);
     if (ended === null) return 0;
+    if (keyId !== null) await this.#deps.namedKeys.end(tx, accountId, keyId, now);
     const data = { grant_id: id, client_id: clientId, client_name: clientName, reason };
     await this.#deps.appendEvent(tx, { accountId, type: 'grant.ended', data, now });
     this.#deps.credentials.credentialEnded(tx, accountId);
@@ -146,16 +152,63 @@ export class GrantRules {
       if (grant.allowedBy === address) await this.endOne(tx, grant, 'operator_removed', now);
   };
 
-  async #redeem(tx: Tx, form: TokenForm, now: number, audit: Noted): Promise<GrantedTokens> {
+  /** Ends the grant of a named key that was deleted. */
+  readonly keyDeleted = async (tx: Tx, accountId: string, keyId: string, now: number): Promise<void> => {
+    const grant = await this.ofKey(tx, accountId, keyId);
+    if (grant) await this.endOne(tx, grant, 'ended', now);
+  };
+
+  /** Finds the grant that got a named key of an account. */
+  async ofKey(reader: Reader, accountId: string, keyId: string): Promise<Grant | null> {
+    return (await grantsOf(reader, accountId)).find((grant) => grant.keyId === keyId) ?? null;
+  }
+
+  /**
+   * Gives what a code was made for, once. `fits`: whether the caller proved that the code is its own.
+   * @throws ApiError `invalid_grant`, `invalid_client`, `invalid_target`, `limit_reached` for named keys
+   */
+  async redeem(
+    tx: Tx,
+    { text, form, now }: { text: string; form: TokenForm; now: number },
+    fits: (stored: GrantToken) => boolean,
+    audit: Noted,
+  ): Promise<GrantedTokens> {
+    const { token, grant } = await this.#take(tx, { text, kind: 'code', form, now }, fits);
+    if (grant.clientId === COMMAND_LINE_CLIENT) return this.#issueKey(tx, grant, now, audit);
+    Object.assign(audit, { accountId: grant.accountId, resourceId: grant.id, action: 'grant.redeemed' });
+    return this.#issue(tx, grant, token.scopes, now);
+  }
+
+  async #redeemCode(tx: Tx, form: TokenForm, now: number, audit: Noted): Promise<GrantedTokens> {
     const { code, code_verifier: verifier, redirect_uri: redirectUri } = form;
     if (code === undefined || verifier === undefined || !VERIFIER.test(verifier))
       throw oauthError('invalid_request', 'Send code and code_verifier (RFC 7636).');
-    const { token, grant } = await this.#take(tx, { text: code, kind: 'code', form, now }, (stored) => {
+    const fits = (stored: GrantToken): boolean => {
       const isSame = redirectUri === undefined || redirectUri === stored.redirectUri;
       return isSame && hash('sha256', verifier, 'base64url') === stored.challenge;
-    });
-    Object.assign(audit, { accountId: grant.accountId, resourceId: grant.id, action: 'grant.redeemed' });
-    return this.#issue(tx, grant, token.scopes, now);
+    };
+    return this.redeem(tx, { text: code, form, now }, fits, audit);
+  }
+
+  /** Gives the command line a named key of the grant's scopes, which ends like any other. */
+  async #issueKey(tx: Tx, grant: Grant, now: number, audit: Noted): Promise<GrantedTokens> {
+    const { id, accountId, clientId, clientName: name, scopes } = grant;
+    const account = await findAccount(tx, accountId);
+    // A pod has the tier of its platform.
+    const payer = account && account.parentId !== null ? await findAccount(tx, account.parentId) : account;
+    if (!payer) throw unknownGrant();
+    const owner = { accountId, limits: this.#deps.limits[payer.tier] };
+    const terms = {
+      addresses: null,
+      requestsShare: null,
+      expiresInSeconds: FIXED_LIMITS.command_line_key_seconds.value,
+    };
+    const { key, stored } = await this.#deps.namedKeys.create(tx, owner, { name, scopes, ...terms }, now);
+    const expiresAt = stored.expiresAt as number;
+    await saveGrantKey(tx, { id, keyId: stored.id, lastUsedAt: now, expiresAt });
+    const actor = { id, kind: 'client', name: clientId, prefix: stored.prefix } as const;
+    Object.assign(audit, { accountId, resourceId: stored.id, action: 'key.named_created', actor });
+    return { accessToken: key, expiresAt, scopes: stored.scopes };
   }
 
   async #refresh(tx: Tx, form: TokenForm, now: number, audit: Noted): Promise<GrantedTokens> {
@@ -191,7 +244,7 @@ export class GrantRules {
   ): Promise<{ token: GrantToken; grant: Grant }> {
     const { client_id: clientId, resource } = form;
     if (clientId === undefined) throw oauthError('invalid_client', 'Send client_id: the client has no secret.');
-    if (!isClientResource(resource, this.#deps.baseUrl()))
+    if (!isResourceOf(clientId, resource, this.#deps.baseUrl()))
       throw oauthError('invalid_target', 'The resource must be the one that was asked for.');
     const token = await findToken(tx, hashSecret(text));
     if (token?.kind !== kind || token.expiresAt <= now) throw unknownGrant();
@@ -237,7 +290,7 @@ export class GrantRules {
    * Ends the grant of a token that came twice (RFC 9700 4.14.2): the client and the thief look the same. Runs after
    * the refusal, whose transaction rolled back.
    */
-  async #endReused(err: unknown, now: number): Promise<void> {
+  async endReused(err: unknown, now: number): Promise<void> {
     if (!(err instanceof TokenReused)) return;
     const { accountId, grantId } = err.token;
     await this.#deps.database.transaction(async (tx) => {

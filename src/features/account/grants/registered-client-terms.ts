@@ -9,7 +9,7 @@ import { takeNetworkWindow } from '../../service/limits/rate-window.ts';
 import { documentUrl, readDocument, readMetadata } from './client-metadata.ts';
 import type { FetchDocument } from './document-client.ts';
 import type { GrantDeps } from './grant.ts';
-import type { Client, RegisteredClient } from './grant-table.ts';
+import { type Client, COMMAND_LINE, type RegisteredClient } from './grant-table.ts';
 import { findRegistered, insertClient } from './oauth-client-store.ts';
 
 /** A client that was never let act is forgotten after this time. */
@@ -37,7 +37,7 @@ const asClient = ({ id, name, redirectUris }: RegisteredClient): Client => ({
   name: nameOf({ name, redirectUris }),
 });
 
-/** The clients of people: those that registered, and those whose id is the URL of their metadata. */
+/** The clients of people: the command line, those that registered, and those whose id is the URL of their metadata. */
 export class ClientRules {
   readonly #deps: GrantDeps;
   readonly #fetchDocument: FetchDocument;
@@ -59,6 +59,7 @@ export class ClientRules {
    * @throws ApiError `invalid_client`, `rate_limited`
    */
   async find(id: string, networks: ClientNetworks, now: number): Promise<Client> {
+    if (id === COMMAND_LINE.id) return COMMAND_LINE;
     if (isId('oac', id)) {
       const registered = await findRegistered(this.#deps.database, id);
       if (!registered || (registered.expiresAt !== null && registered.expiresAt <= now))

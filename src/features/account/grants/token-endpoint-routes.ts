@@ -11,7 +11,7 @@ const word = (description?: string) => Type.Optional(text(2048, description === 
 const TokenBody = record({
   grant_type: text(256, {
     description:
-      '`authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate).',
+      '`authorization_code`, `refresh_token`, `urn:ietf:params:oauth:grant-type:device_code` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate).',
     examples: ['urn:ietf:params:oauth:grant-type:token-exchange'],
   }),
   client_id: word('For a code or refresh token.'),
@@ -19,6 +19,7 @@ const TokenBody = record({
   code_verifier: word('RFC 7636.'),
   redirect_uri: word(),
   refresh_token: word('Works once: the reply has the next one.'),
+  device_code: word('RFC 8628.'),
   scope: word('Separated by spaces. Default: every scope that was granted.'),
   resource: word(),
   audience: word(),
@@ -35,14 +36,15 @@ const getTokens = (grantTypes: readonly GrantType[]) =>
     path: '/oauth/token',
     operation: 'exchangeToken',
     tag: 'OAuth',
-    summary: 'Get an access token (RFC 6749, RFC 8693)',
+    summary: 'Get an access token (RFC 6749, RFC 8628, RFC 8693)',
     description:
-      'For a code, a refresh token or a delegation. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.',
+      'For a code, a refresh token or a delegation. The command line gets a named key. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.',
     auth: 'optional',
     scope: 'identity:issue',
     addresses: 'refused',
     model: false,
     effect: 'write',
+    dryRun: false,
     leaves: ['delegate'],
     action: 'delegation.exchanged',
     form: true,
@@ -64,6 +66,11 @@ const getTokens = (grantTypes: readonly GrantType[]) =>
       'invalid_scope',
       'invalid_target',
       'unsupported_grant_type',
+      'authorization_pending',
+      'slow_down',
+      'access_denied',
+      'expired_token',
+      'limit_reached',
       ...WAY_REFUSALS,
     ],
     handle: async ({ principal, body, now, transact }) => {

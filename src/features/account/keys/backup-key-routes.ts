@@ -17,6 +17,7 @@ const removeBackup = (rules: BackupRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    dryRun: false,
     leaves: [],
     bucket: 'revoke',
     action: 'key.backup_removed',

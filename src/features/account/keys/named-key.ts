@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '../../../api/errors.ts';
+import type { TierLimits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
-import type { Principal } from '../../../api/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../../api/scopes.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
@@ -58,6 +58,15 @@ export interface KeyDelegations {
   addressReleased(tx: Tx, accountId: string, address: string): Promise<void>;
 }
 
+/** Whose key is made. */
+interface KeyOwner {
+  accountId: string;
+  limits: Pick<TierLimits, 'named_keys'>;
+}
+
+/** Called after a named key was deleted, in the transaction that locks its account. */
+export type NamedKeyDeleted = (tx: Tx, accountId: string, keyId: string, now: number) => Promise<void>;
+
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
 
@@ -68,6 +77,7 @@ export class NamedKeyRules {
   readonly #credentialEnded: CredentialEnded;
   readonly #addresses: AddressNames;
   readonly #delegations: KeyDelegations;
+  #deleted: NamedKeyDeleted = async () => {};
 
   constructor(credentialEnded: CredentialEnded, addresses: AddressNames, delegations: KeyDelegations) {
     this.#credentialEnded = credentialEnded;
@@ -78,13 +88,12 @@ export class NamedKeyRules {
   /** @throws ApiError `limit_reached`, `invalid_request` for an address that the account does not have */
   async create(
     tx: Tx,
-    principal: Principal,
+    { accountId, limits }: KeyOwner,
     { name, scopes, addresses, requestsShare, expiresInSeconds }: NamedKeyRequest,
     now: number,
   ): Promise<MintedNamedKey> {
-    const { accountId, limits } = principal;
     await lockAccounts(tx, [accountId]);
-    const own = addresses === null ? null : await this.#requireOwn(tx, principal, addresses);
+    const own = addresses === null ? null : await this.#requireOwn(tx, accountId, addresses);
     await makeRoom(tx, accountId, limits.named_keys, now);
     const { key, secret } = mint(newId('key', now));
     const stored: NamedKey = {
@@ -146,10 +155,22 @@ export class NamedKeyRules {
   /** @throws ApiError `not_found` */
   async delete(tx: Tx, accountId: string, id: string, now: number): Promise<void> {
     await lockAccounts(tx, [accountId]);
-    if (!(await findNamedKey(tx, accountId, id))) throw noSuchKey();
+    if (!(await this.end(tx, accountId, id, now))) throw noSuchKey();
+    await this.#deleted(tx, accountId, id, now);
+  }
+
+  /** Tells who gave a key away of its deletion. */
+  onDeleted(deleted: NamedKeyDeleted): void {
+    this.#deleted = deleted;
+  }
+
+  /** Ends a key whose account is locked, with what it delegated. @returns false when it is gone already */
+  async end(tx: Tx, accountId: string, id: string, now: number): Promise<boolean> {
+    if (!(await findNamedKey(tx, accountId, id))) return false;
     await deleteNamedKey(tx, id);
     await this.#delegations.endOfKey(tx, id, now);
     this.#credentialEnded(tx, accountId);
+    return true;
   }
 
   /** Takes an address out of every key of the account, and of what it delegated, for good: a key does not get it back with a later claim. */
@@ -163,7 +184,7 @@ export class NamedKeyRules {
   }
 
   /** Returns the addresses as they are stored, each once. @throws ApiError `invalid_request` naming the first other one */
-  async #requireOwn(tx: Tx, { accountId }: Principal, addresses: readonly string[]): Promise<string[]> {
+  async #requireOwn(tx: Tx, accountId: string, addresses: readonly string[]): Promise<string[]> {
     const own = new Set((await this.#addresses.list(tx, accountId)).map(({ address }) => address));
     const names = addresses.map((text, i) => {
       const name = this.#addresses.parse(text);

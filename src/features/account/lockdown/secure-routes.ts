@@ -59,6 +59,7 @@ const secureAccount = (rules: SecureRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    dryRun: false,
     leaves: [],
     bucket: 'secure',
     action: 'account.secured',

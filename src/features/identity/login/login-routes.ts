@@ -80,6 +80,7 @@ const logout = (credentials: Credentials) =>
     mailedLogin: true,
     whileSuspended: true,
     effect: 'write',
+    dryRun: false,
     leaves: [],
     bucket: 'revoke',
     action: 'login.session_ended',

@@ -91,6 +91,7 @@ const openConsole = (limits: Limits, credentials: Credentials) =>
     auth: 'key',
     whileSuspended: true,
     effect: 'write',
+    dryRun: false,
     leaves: [],
     bucket: 'login',
     scope: 'account:manage',

@@ -9,6 +9,7 @@ import {
   nullable,
   oneOf,
   record,
+  signed,
   text,
   timestamp,
 } from '../../../api/fields.ts';
@@ -63,9 +64,11 @@ const Signed = named(
   'SignedFinding',
   record({
     ...entryFields,
-    token: Type.String({
-      description: 'The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS.',
-    }),
+    token: signed(
+      Type.String({
+        description: 'The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS.',
+      }),
+    ),
   }),
 );
 

@@ -70,6 +70,7 @@ const revokeClientToken = (rules: TokenRules, deps: TokenDeps) =>
     whileSuspended: true,
     model: false,
     effect: 'lazy',
+    dryRun: false,
     leaves: [],
     bucket: 'revoke',
     action: 'token.revoked',

@@ -37,7 +37,7 @@ const IssueBody = record({
     minItems: 1,
     maxItems: SCOPES_MAX,
     description: `1 to ${SCOPES_MAX}, each matching ${SCOPE_PATTERN}. Duplicates are removed.`,
-    examples: [['mail.read']],
+    examples: [['mail:read']],
   }),
   ttl: Type.Optional(
     Type.Number({
@@ -81,6 +81,8 @@ const issueToken = (rules: TokenRules, { baseUrl, gate }: TokenDeps) =>
         group: 'identity',
         description: 'Get a short-lived token that proves to another service who you are.',
         takes: ['audience', 'scopes', 'ttl'],
+        gives: ['token', 'expires_at', 'jti'],
+        structured: true,
       },
     ],
     replies: {

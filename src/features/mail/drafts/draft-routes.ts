@@ -32,6 +32,17 @@ const createDraft = (drafts: DraftRules) =>
     action: 'draft.created',
     body: DraftBody,
     bodyLimitBytes: SEND_BODY_BYTES,
+    tools: [
+      {
+        name: 'draft_mail',
+        group: 'mail',
+        description: 'Write a draft, which sendDraft sends, or schedule a mail with send_at.',
+        takes: ['to', 'subject', 'text', 'html', 'cc', 'bcc', 'attachments', 'send_at', 'from'],
+        ownAddress: 'from',
+        gives: ['draft_id', 'status', 'from', 'to', 'subject', 'send_at', 'attachments'],
+        openWorld: true,
+      },
+    ],
     replies: { 201: Draft },
     errors: WRITE_ERRORS,
     handle: async ({ principal, body, now, transact }) => {
@@ -171,10 +182,11 @@ const sendDraft = (drafts: DraftRules, database: Database) =>
     payable: true,
     replies: SEND_REPLIES,
     errors: [...SEND_ERRORS, 'not_found', 'draft_changed'],
-    handle: async ({ principal, params, now, header, transact }) => {
+    handle: async (call) => {
+      const { principal, params, now, transact } = call;
       const draft = await drafts.requireOpen(database, principal, params.id);
-      const mail = await drafts.prepare({ principal, header, now }, draft);
-      return drafts.writeAhead(mail, principal, now, (whole) =>
+      const mail = await drafts.prepare(call, draft);
+      return drafts.writeAhead(mail, call, (whole) =>
         transact(async (tx, audit) => {
           const sent = await drafts.send(tx, draft, whole, principal, now);
           audit.resourceId = sent.entry.id;

@@ -230,11 +230,10 @@ export class DraftRules {
   /** Writes the large parts of a prepared mail before the transaction that sends it. */
   writeAhead<T>(
     mail: PreparedMail,
-    sender: SendingAccount,
-    now: number,
+    call: PayingCall & { principal: SendingAccount },
     send: (mail: PreparedMail) => Promise<T>,
   ): Promise<T> {
-    return withLargeParts(this.#deps, sender, mail.draft, now, (draft) => send({ ...mail, draft }));
+    return withLargeParts(this.#deps, call, mail.draft, (draft) => send({ ...mail, draft }));
   }
 
   /**

@@ -32,8 +32,9 @@ export function createScheduled(drafts: DraftRules, { database, limits, jobEffec
 
   async function send(draft: SavedDraft, now: number): Promise<void> {
     const principal = await senderOf(draft, now);
-    const mail = await drafts.prepare({ principal, header: () => undefined, now }, draft);
-    await drafts.writeAhead(mail, principal, now, (whole) =>
+    const call = { principal, header: () => undefined, now, dryRun: null };
+    const mail = await drafts.prepare(call, draft);
+    await drafts.writeAhead(mail, call, (whole) =>
       database.transaction(async (tx) => {
         await drafts.send(tx, draft, whole, principal, now);
         await noted(tx, draft, 'draft.sent', now);

@@ -104,6 +104,8 @@ onEngines('any', 'GET /v1/email/inbox', {}, (suite) => {
       received_at: new Date(t.clock.now()).toISOString(),
       read: false,
       archived: false,
+      starred: false,
+      answered: false,
       folder: 'inbox',
       labels: [],
       metadata: {},
@@ -167,7 +169,7 @@ onEngines('both', 'GET /v1/email/inbox', {}, (suite) => {
     assert.deepEqual(seen, numbers(0, 10).reverse());
   });
 
-  it('filters by unread and archived, in counts and pages too', async () => {
+  it('filters by unread, starred, answered and archived, in counts and pages too', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await deliver(t, ada.address, ...numbers(0, 6));
@@ -178,7 +180,9 @@ onEngines('both', 'GET /v1/email/inbox', {}, (suite) => {
     };
     await patch('0', { read: true });
     await patch('1', { archived: true });
-    await patch('2', { read: true, archived: true });
+    await patch('2', { read: true, archived: true, starred: true });
+    await patch('3', { starred: true, answered: true });
+    await patch('4', { starred: true });
     const wanted: Record<string, string[]> = {
       '': ['5', '4', '3', '0'],
       '&archived=false': ['5', '4', '3', '0'],
@@ -187,6 +191,12 @@ onEngines('both', 'GET /v1/email/inbox', {}, (suite) => {
       '&archived=true': ['2', '1'],
       '&archived=true&unread=true': ['1'],
       '&archived=true&unread=false': ['2'],
+      '&starred=true': ['4', '3'],
+      '&starred=false': ['5', '0'],
+      '&answered=true': ['3'],
+      '&starred=true&answered=false': ['4'],
+      '&starred=true&archived=true': ['2'],
+      '&answered=false&unread=true&limit=3': ['5', '4'],
     };
     for (const [query, subjects] of Object.entries(wanted)) {
       const { body } = await list(ada, query);

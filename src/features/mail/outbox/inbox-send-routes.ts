@@ -59,7 +59,8 @@ const sendFromInbox = (outbox: OutboxRules, deps: OutboxDeps) =>
       }),
     },
     errors: SEND_ERRORS,
-    handle: async ({ principal, params, body, now, header, transact }) => {
+    handle: async (call) => {
+      const { principal, params, body, now, transact } = call;
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');
       }
@@ -73,7 +74,7 @@ const sendFromInbox = (outbox: OutboxRules, deps: OutboxDeps) =>
         html: body.html ?? null,
       };
       const path = `/v1/inbox/${from.address}/send`;
-      const { draft, payment } = await prepareMail(outbox, deps, { principal, header, now }, request, path);
+      const { draft, payment } = await prepareMail(outbox, deps, call, request, path);
       return transact(async (tx, audit) => {
         const { entry, paymentId, review } = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = entry.id;

@@ -61,8 +61,8 @@ export interface Draft {
   rfcMessageId: string;
   inReplyTo: string | null;
   references: string[];
-  /** The thread of the message that the mail answers, if we have that message. It may have no Message-ID to find the thread by. */
-  parentThreadId: string | null;
+  /** The message that the mail answers, if we have it. It may have no Message-ID to find it by. */
+  parent: Pick<Message, 'id' | 'threadId' | 'fromAddress' | 'recipients'> | null;
   /** The kinds of well-known secrets in it. */
   secrets: string[];
   raw: Buffer;
@@ -97,9 +97,9 @@ const isHeaderId = (id: string): boolean => /^<[^\s<>\p{Cc}]+>$/u.test(id);
 async function ancestryOf(
   reader: Reader,
   request: SendRequest,
-): Promise<Pick<Draft, 'inReplyTo' | 'references' | 'parentThreadId'>> {
+): Promise<Pick<Draft, 'inReplyTo' | 'references' | 'parent'>> {
   const { inReplyTo, from } = request;
-  if (inReplyTo === null) return { inReplyTo: null, references: [...request.references], parentThreadId: null };
+  if (inReplyTo === null) return { inReplyTo: null, references: [...request.references], parent: null };
   const bracketed = inReplyTo.startsWith('<') ? inReplyTo : `<${inReplyTo}>`;
   const parent: Message | null = isId('msg', inReplyTo)
     ? await findMessage(reader, from.address, inReplyTo)
@@ -112,11 +112,11 @@ async function ancestryOf(
         'in_reply_to does not name a message in the inbox of the sender.',
       );
     const references = request.references.length > 0 ? [...request.references] : [bracketed];
-    return { inReplyTo: bracketed, references, parentThreadId: null };
+    return { inReplyTo: bracketed, references, parent: null };
   }
-  const { rfcMessageId: parentId, threadId: parentThreadId } = parent;
+  const { rfcMessageId: parentId } = parent;
   const known = [...parent.references.slice(-98), ...(parentId === null ? [] : [parentId])].filter(isHeaderId);
-  return { inReplyTo: parentId !== null && isHeaderId(parentId) ? parentId : null, references: known, parentThreadId };
+  return { inReplyTo: parentId !== null && isHeaderId(parentId) ? parentId : null, references: known, parent };
 }
 
 /**
@@ -182,7 +182,7 @@ export async function composeDraft(
   const bcc = mailboxes(request.bcc, 'bcc', mailDomain);
   const recipients = distinct([...to, ...cc, ...bcc], mailDomain);
   requireRecipients(recipients.length, principal.limits.recipients_per_send);
-  const { inReplyTo, references, parentThreadId } = await ancestryOf(database, request);
+  const { inReplyTo, references, parent } = await ancestryOf(database, request);
   const replyTo = request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
   // By time, so that the indexes of these ids grow at their end: elsewhere each mail would write another page.
   const rfcMessageId = newMessageId(`${base32(now, 10)}${randomBase62(22)}`, mailDomain);
@@ -203,7 +203,7 @@ export async function composeDraft(
     attachments: request.attachments,
     calendar: request.calendar,
   });
-  const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
+  const draft = { request, recipients, rfcMessageId, inReplyTo, references, parent };
   const parsed = await asParsed(deps, draft, to, cc, date.toISOString());
   const metadata = changedMetadata(null, request.metadata);
   const secrets = await secretsOf(request, recipients, request.text ?? parsed.text);

@@ -46,7 +46,8 @@ const sendMail = (outbox: OutboxRules, deps: OutboxDeps) =>
     tools: SEND_TOOLS,
     replies: SEND_REPLIES,
     errors: SEND_ERRORS,
-    handle: async ({ principal, body, now, header, transact }) => {
+    handle: async (call) => {
+      const { principal, body, now, transact } = call;
       if (body.text === undefined && body.html === undefined)
         throw invalidField('/body/text', 'required', 'Send text, html, or both.');
       const from = await deps.mailboxes.sender(principal, body.from);
@@ -65,8 +66,8 @@ const sendMail = (outbox: OutboxRules, deps: OutboxDeps) =>
         metadata: body.metadata,
         unsubscribe: body.unsubscribe,
       };
-      const mail = await prepareMail(outbox, deps, { principal, header, now }, request, '/v1/email/send');
-      return withLargeParts(deps, principal, mail.draft, now, (draft) =>
+      const mail = await prepareMail(outbox, deps, call, request, '/v1/email/send');
+      return withLargeParts(deps, call, mail.draft, (draft) =>
         transact(async (tx, audit) => {
           const sent = await outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;

@@ -17,17 +17,17 @@ export interface PreparedMail {
 /**
  * Writes the large parts of a mail before the transaction that sends it, and removes those that it did not use. They are
  * written sealed alone while all recipients keep their mail sealed: the readable bytes must never reach the disk. A mail
- * that will be refused, as its sender's quota is used up, writes nothing.
+ * that will be refused, as its sender's quota is used up, writes nothing, nor does a dry run.
  */
 export async function withLargeParts<T>(
   { database, mailDomain }: Pick<OutboxDeps, 'database' | 'mailDomain'>,
-  { quotaAccountId, limits }: SendingAccount,
+  { principal, now, dryRun }: { principal: SendingAccount; now: number } & Pick<PayingCall, 'dryRun'>,
   draft: Draft,
-  now: number,
   send: (draft: Draft) => Promise<T>,
 ): Promise<T> {
   // No part is larger than the whole.
-  if (!isLarge(draft.raw.length)) return send(draft);
+  if (dryRun || !isLarge(draft.raw.length)) return send(draft);
+  const { quotaAccountId, limits } = principal;
   const { dailyRemaining, hourlyRemaining } = await readEmailQuota(database, quotaAccountId, limits, now);
   if (dailyRemaining === 0 || hourlyRemaining === 0) return send(draft);
   const parts = [draft.raw, ...draft.parsed.attachments.map(({ content }) => content)];

@@ -77,14 +77,15 @@ const answer = (
     payable: true,
     replies: SEND_REPLIES,
     errors: ERRORS,
-    handle: async ({ principal, params, query, body, now, header, transact }) => {
+    handle: async (call) => {
+      const { principal, params, query, body, now, transact } = call;
       const { message, from } = await answered(deps, principal, query.address, params.id);
       const plain = toAll
         ? replyToAll(from, message, await deps.mailboxes.ownAddresses(principal))
         : replyTo(from, message);
       const path = `/v1/email/messages/${message.id}/${action}`;
-      const mail = await prepareMail(outbox, deps, { principal, header, now }, await written(plain, body), path);
-      return withLargeParts(deps, principal, mail.draft, now, (draft) =>
+      const mail = await prepareMail(outbox, deps, call, await written(plain, body), path);
+      return withLargeParts(deps, call, mail.draft, (draft) =>
         transact(async (tx, audit) => {
           const sent = await outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;
@@ -115,7 +116,8 @@ const forwardMessage = (outbox: OutboxRules, deps: OutboxDeps) =>
     payable: true,
     replies: SEND_REPLIES,
     errors: ERRORS,
-    handle: async ({ principal, params, query, body, now, header, transact }) => {
+    handle: async (call) => {
+      const { principal, params, query, body, now, transact } = call;
       const { message, from } = await answered(deps, principal, query.address, params.id);
       // A key that may only send could otherwise read mail by forwarding it to itself.
       requireScope(principal, 'mail:read');
@@ -128,8 +130,8 @@ const forwardMessage = (outbox: OutboxRules, deps: OutboxDeps) =>
         metadata: body.metadata,
       };
       const path = `/v1/email/messages/${message.id}/forward`;
-      const mail = await prepareMail(outbox, deps, { principal, header, now }, request, path);
-      return withLargeParts(deps, principal, mail.draft, now, (draft) =>
+      const mail = await prepareMail(outbox, deps, call, request, path);
+      return withLargeParts(deps, call, mail.draft, (draft) =>
         transact(async (tx, audit) => {
           const sent = await outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;

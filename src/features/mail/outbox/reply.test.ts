@@ -51,12 +51,26 @@ onEngines('any', 'answers and forwarded mail', {}, (suite) => {
       ['Re: Topic', '<q1@example.com>', '<q0@example.com> <q1@example.com>'],
     );
     assert.doesNotMatch(eml, /Words/);
+    const answered = await ada.api.get(`/v1/email/inbox?address=${ada.address}&answered=true`);
+    assert.deepEqual(
+      answered.body.messages.map((one: { message_id: string }) => one.message_id),
+      [message.message_id],
+    );
     for (const subject of ['Re: Topic', 'RE[2]: Topic']) {
       const again = await receive(t, ada, { subject, headers: { 'In-Reply-To': body.rfc_message_id } });
       const second = await act(ada, again.message_id, 'reply', { html: '<p>Sure.</p>' });
       assert.equal(header(await emlOf(t, second.body.rfc_message_id), 'Subject'), subject);
       assert.equal(second.body.thread_id, message.thread_id);
     }
+  });
+
+  it('forward does not mark the message as answered', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const { message_id } = await receive(t, ada);
+    assert.equal((await act(ada, message_id, 'forward', { to: 'eve@example.net' })).status, 201);
+    const message = await ada.api.get(`/v1/email/messages/${message_id}?address=${ada.address}`);
+    assert.deepEqual([message.body.answered, message.body.starred], [false, false]);
   });
 
   it('reply_all goes to everybody once, without the addresses of the caller', async () => {

@@ -11,7 +11,7 @@ import type { Offer, PayingCall } from '../../service/payments/payment.ts';
 import type { HoldReason } from '../mail-policy/send-policy.ts';
 import { readBody } from '../mailboxes/content/mail-content.ts';
 import { participantsOf } from '../mailboxes/messages/mail-delivery.ts';
-import { hasSuspicious } from '../mailboxes/messages/message.ts';
+import { hasSuspicious, markAnswered } from '../mailboxes/messages/message.ts';
 import {
   findOutbox,
   insertOutbox,
@@ -125,6 +125,7 @@ export class OutboxRules {
       const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
       const { entry, review } = await this.#held.hold(tx, holding, now);
       await store(tx, entry, draft, known, now);
+      await markAnswered(tx, request.from.address, answeredBy(draft));
       return { entry, internalRecipients: [], quota, paymentId, review };
     }
     const { raw, parsed, written: ahead } = draft;
@@ -139,6 +140,7 @@ export class OutboxRules {
     const { entry, internalRecipients, finish } = await handOver(tx, this.#deps, mail, made, sorted, now);
     await store(tx, entry, draft, known, now);
     await finish(tx);
+    await markAnswered(tx, request.from.address, answeredBy(draft));
     const sent = { entry, internalRecipients, paymentId, review: null };
     if (entry.error !== NOBODY || paymentId !== null) return { ...sent, quota };
     // In the order in which it was counted. A typing error costs none of the emails of the day.
@@ -268,10 +270,16 @@ const entryOf = (
 
 /** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */
 async function knownThread(tx: Tx, draft: Draft): Promise<string | null> {
-  const { request, inReplyTo, references, parentThreadId } = draft;
+  const { request, inReplyTo, references, parent } = draft;
   // The thread may have been deleted since the draft was composed.
-  const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
-  return parent?.id ?? threadOfAncestors(tx, { address: request.from.address, inReplyTo, references });
+  const thread = parent?.threadId ? await findThread(tx, parent.threadId) : null;
+  return thread?.id ?? threadOfAncestors(tx, { address: request.from.address, inReplyTo, references });
+}
+
+/** The message that the draft answers. A mail to others, with the same parent, passes it on. */
+function answeredBy({ parent, recipients }: Draft): string | null {
+  const senders = parent ? [parent.fromAddress, ...parent.recipients.reply_to].map((each) => each.toLowerCase()) : [];
+  return parent && recipients.some((each) => senders.includes(each.toLowerCase())) ? parent.id : null;
 }
 
 /** Stores a sent mail, in the thread that is known or else in a new one. */

@@ -1,5 +1,5 @@
 import { Asker } from '../../../api/account/asker-fields.ts';
-import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
+import { named, nullable, oneOf, record, sameAs, timestamp } from '../../../api/fields.ts';
 import { money, moneyFields } from '../../../api/money-fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
@@ -73,7 +73,7 @@ export const ResolvedApproval = named(
   record({
     ok: Type.Boolean(),
     id: Type.String(),
-    approval_id: Type.String({ description: 'The same as `id`.', deprecated: true }),
+    approval_id: sameAs('id'),
     status: oneOf(['approved', 'rejected']),
     ...moneyFields({ amount_usdc: Type.Integer() }),
     category: Type.String(),

@@ -30,7 +30,7 @@ function canonicalEntry(record: WrittenRecord, seq: number, prevHash: string): s
     prev_hash: prevHash,
     request_id: record.requestId,
     resource_id: record.resourceId,
-    result: record.status < 400 ? 'success' : 'refused',
+    result: record.isDryRun ? 'dry_run' : record.status < 400 ? 'success' : 'refused',
     seq,
     status: record.status,
   });

@@ -21,7 +21,7 @@ export interface AuditEntry {
   prev_hash: string;
   request_id: string;
   resource_id: string | null;
-  result: 'success' | 'refused';
+  result: 'success' | 'refused' | 'dry_run';
   seq: number;
   status: number;
 }

@@ -21,7 +21,7 @@ import { listAuditKeys, listCheckpoints } from './checkpoint.ts';
 
 const TAG = 'Audit';
 
-const RESULTS = ['success', 'refused'] as const;
+const RESULTS = ['success', 'refused', 'dry_run'] as const;
 
 const Actor = named(
   'AuditActor',
@@ -84,6 +84,7 @@ const listEntries = (database: Database) =>
     scope: 'audit:read',
     addresses: 'refused',
     effect: 'none',
+    compressed: true,
     query: record({
       from: Type.Optional(timestamp({ description: 'Inclusive.' })),
       to: Type.Optional(timestamp({ description: 'Exclusive.' })),
@@ -100,7 +101,7 @@ const listEntries = (database: Database) =>
         group: 'events',
         description: 'What was done with your account, newest first.',
         takes: ['from', 'to', 'category', 'action', 'result', 'limit', 'cursor'],
-        defaults: { limit: 20 },
+        defaults: { limit: 10 },
         gives: [
           'entries.at',
           'entries.action',
@@ -151,6 +152,7 @@ const listSeals = (database: Database) =>
     scope: 'audit:read',
     addresses: 'refused',
     effect: 'none',
+    compressed: true,
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
       200: record({

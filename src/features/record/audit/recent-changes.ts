@@ -25,8 +25,12 @@ const CATEGORIES = new Set([
 const OTHERS = new Set(['vault.recovery_set', 'vault.recovered', 'login.session_opened', 'calendar.feed_rotated']);
 
 /** Whether the owner of an account that is secured looks through it. */
-export const isShownChange = ({ action, status }: Pick<AuditRecord, 'action' | 'status'>): boolean =>
-  status < 400 && (CATEGORIES.has(action.slice(0, action.indexOf('.'))) || OTHERS.has(action));
+export const isShownChange = ({
+  action,
+  status,
+  isDryRun,
+}: Pick<AuditRecord, 'action' | 'status' | 'isDryRun'>): boolean =>
+  status < 400 && !isDryRun && (CATEGORIES.has(action.slice(0, action.indexOf('.'))) || OTHERS.has(action));
 
 /** Entries that are read one by one. Of older ones each kind is counted, and its newest is read. */
 const READ_MAX = 2000;

@@ -44,6 +44,7 @@ const Metadata = named(
     issuer: Type.String(),
     authorization_endpoint: Type.String(),
     token_endpoint: Type.String(),
+    device_authorization_endpoint: Type.String(),
     registration_endpoint: Type.String(),
     jwks_uri: Type.String(),
     introspection_endpoint: Type.String(),

@@ -1,4 +1,4 @@
-import { BASIC_SCOPES, clientResource } from '../../../api/oauth.ts';
+import { BASIC_SCOPES, clientResource, DEVICE_CODE_GRANT } from '../../../api/oauth.ts';
 import { SCOPE_NAMES } from '../../../api/scopes.ts';
 
 /**
@@ -9,6 +9,7 @@ export const authorizationServerMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,
+  device_authorization_endpoint: `${baseUrl}/oauth/device_authorization`,
   registration_endpoint: `${baseUrl}/oauth/register`,
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
   introspection_endpoint: `${baseUrl}/v1/tokens/introspect`,
@@ -16,7 +17,12 @@ export const authorizationServerMetadata = (baseUrl: string) => ({
   scopes_supported: SCOPE_NAMES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+  grant_types_supported: [
+    'authorization_code',
+    'refresh_token',
+    DEVICE_CODE_GRANT,
+    'urn:ietf:params:oauth:grant-type:token-exchange',
+  ],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   client_id_metadata_document_supported: true,

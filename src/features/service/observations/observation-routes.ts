@@ -83,6 +83,7 @@ const createObservation = (gate: Gate) =>
         description: 'Write a note for later. With shared, every agent can read it. It cannot be changed.',
         takes: ['topic', 'content', 'shared'],
         gives: ['id', 'topic', 'shared', 'created_at'],
+        structured: true,
       },
     ],
     replies: { 201: ObservationEntry },
@@ -129,11 +130,11 @@ const listEntries = (database: Database) =>
       {
         name: 'read_notes',
         group: 'identity',
-        description: 'Read your notes. scope shared adds what other agents share.',
+        description:
+          'Read your notes; scope shared: those that any agent shares. Where cut is true, getObservation has the whole.',
         takes: ['topic', 'since', 'scope', 'limit', 'cursor'],
-        defaults: { scope: 'mine', limit: 20 },
+        defaults: { scope: 'mine', limit: 10 },
         gives: ['observations', 'next_cursor'],
-        words: ['topic', 'content', 'display_name'],
       },
     ],
     replies: {

@@ -2,7 +2,7 @@ import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Database, DryRun, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import { usdc } from '../../../base/usdc.ts';
 import type { Chain } from './chain-client.ts';
@@ -26,6 +26,7 @@ export interface PayingCall {
   header(name: string): string | undefined;
   /** Milliseconds. */
   now: number;
+  dryRun: DryRun | null;
 }
 
 /** The payment of a request, and whether it is good. {@link PaymentRules.offered} makes it; others only pass it on. */
@@ -94,7 +95,7 @@ export class PaymentRules {
 
   /**
    * Reads and verifies the payment of a request: signature, terms, the facilitator's `/verify`. Call it outside the
-   * transaction: it may wait for the network. A bad payment is no error here: {@link PaymentRules.collect} refuses it when
+   * transaction: it may wait for the network. A dry run does not ask the facilitator. A bad payment is no error here: {@link PaymentRules.collect} refuses it when
    * the limit is reached.
    * @returns null without a payment header
    */
@@ -114,7 +115,7 @@ export class PaymentRules {
    *   for a bad one, 503 `payment_unavailable` when it cannot be checked
    */
   async collect(tx: Tx, offer: Offer | null, demand: Demand): Promise<{ paymentId: string }> {
-    const payment = this.#paymentFor(demand, this.#goodPayment(offer, demand));
+    const payment = this.#paymentFor(demand, this.#goodPayment(tx, offer, demand));
     const { id: paymentId, accountId, payer, status } = payment;
     const { now } = demand;
     if (await isBlocked(tx, { accountId, payer, now })) throw this.#invalid(demand, 'earlier_payment_failed');
@@ -134,7 +135,7 @@ export class PaymentRules {
    * @throws ApiError as {@link collect}
    */
   async reserve(tx: Tx, offer: Offer | null, demand: Demand): Promise<{ payment: SignedPayment; paymentId: string }> {
-    const payment = this.#goodPayment(offer, demand);
+    const payment = this.#goodPayment(tx, offer, demand);
     const reserved = { ...this.#paymentFor(demand, payment), status: 'reserved' as const };
     if (!(await insertPayment(tx, reserved))) throw this.#invalid(demand, 'nonce_used');
     return { payment, paymentId: reserved.id };
@@ -166,7 +167,7 @@ export class PaymentRules {
     // The facilitator would refuse it too, later and in its own words.
     const { from: payer, nonce } = authorization;
     if (await isSpent(database, { payer, nonce })) throw new Refusal('nonce_used');
-    const result = (await facilitator?.verify({ ...payment, sale })) ?? { kind: 'valid' };
+    const result = (call.dryRun ? undefined : await facilitator?.verify({ ...payment, sale })) ?? { kind: 'valid' };
     if (result.kind === 'unknown') return { status: 'unavailable', cause: result.cause };
     if (result.kind === 'invalid')
       return { status: 'refused', reason: 'facilitator_refused', facilitatorReason: result.reason };
@@ -174,11 +175,12 @@ export class PaymentRules {
   }
 
   /** @throws ApiError for what is no payment, or no good one */
-  #goodPayment(offer: Offer | null, demand: Demand): SignedPayment {
+  #goodPayment(tx: Tx, offer: Offer | null, demand: Demand): SignedPayment {
     if (!offer) throw this.#required(demand);
     if (offer.status === 'refused') throw this.#invalid(demand, offer.reason, offer.facilitatorReason);
     if (offer.status === 'unavailable')
       throw new ApiError('payment_unavailable', { headers: RETRY_AFTER, cause: offer.cause });
+    if (this.#deps.facilitator) tx.dryRun?.dependsOn('facilitator');
     return offer.payment;
   }
 

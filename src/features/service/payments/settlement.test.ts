@@ -57,6 +57,19 @@ const paying = (suite: Suite) => {
 onEngines('any', 'a payment with a facilitator', options, (suite) => {
   const { begin, wait } = paying(suite);
 
+  it('is not asked about when it is only tried, and the payment then buys for real', async () => {
+    const { buyer, pay } = await begin();
+    const payment = await pay();
+    const tried = await buyer.buy({ ...payment, 'signet-dry-run': 'true' });
+    assert.deepEqual([tried.status, tried.body.depends_on], [201, ['facilitator']], tried.text);
+    assert.deepEqual([tried.headers.get('payment-response'), await newest(buyer)], [null, undefined]);
+    const unpaid = await buyer.buy({ 'signet-dry-run': 'true' });
+    assert.deepEqual([unpaid.status, unpaid.body.error], [402, 'payment_required']);
+    assert.deepEqual([calls('verify', nonceOf(payment)), calls('settle', nonceOf(payment))], [[], []]);
+    assert.equal((await buyer.buy(payment)).status, 201);
+    assert.equal(calls('verify', nonceOf(payment)).length, 1);
+  });
+
   it('is verified, delivered and settled; the reply, the list and an event name the transaction', async () => {
     const { t, buyer, refusal } = await begin();
     for (const [version, payment] of [

@@ -26,6 +26,7 @@ const list = (log: Pick<RequestLog, 'list'>) =>
     scope: 'audit:read',
     addresses: 'none',
     effect: 'none',
+    compressed: true,
     query: record({ limit: limitParam(100, CALLS_MAX), cursor: cursorParam() }),
     replies: {
       200: record({

@@ -44,7 +44,8 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_MAX) throw new ApiError('body_too_large');
+    if (size > BODY_MAX)
+      throw new ApiError('body_too_large', { message: `The body may have at most ${BODY_MAX} bytes here.` });
     chunks.push(chunk);
   }
   if (size === 0) return {};

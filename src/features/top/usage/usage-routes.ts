@@ -158,6 +158,7 @@ const usageDays = (rules: UsageRules) =>
     scope: 'account:read',
     addresses: 'none',
     effect: 'none',
+    compressed: true,
     replies: {
       200: record({
         days: Type.Array(record({ day: Type.String(), requests: Type.Integer(), emails: Type.Integer() })),

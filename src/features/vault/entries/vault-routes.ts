@@ -88,9 +88,12 @@ const put = (rules: VaultRules, { baseUrl }: VaultDeps) =>
         name: 'store_secret',
         group: 'vault',
         description:
-          'Store a sealed secret. Takes ciphertext only: seal it with a Signet client first. Never send plain text, the service could read it.',
+          'Store a sealed secret as a new version; old versions go. Takes ciphertext only and refuses what is not sealed: seal it with a Signet client, or use signet mcp, which seals on your machine.',
         takes: ['key', 'ciphertext', 'metadata', 'if_version'],
         says: { ciphertext: 'The sealed value, base64url or hex. Not plain text.' },
+        gives: ['key', 'stored', 'version', 'payment_id'],
+        structured: true,
+        destroys: true,
       },
     ],
     replies: { 201: Stored, 200: Stored },
@@ -99,13 +102,13 @@ const put = (rules: VaultRules, { baseUrl }: VaultDeps) =>
       ...(['version_conflict', 'storage_full'] as const),
     ],
     codes: { '/path/key': 'invalid_key', '/body/ciphertext': 'invalid_ciphertext' },
-    handle: async ({ principal, params, body, now, header, transact }) => {
+    handle: async ({ principal, params, body, now, header, dryRun, transact }) => {
       const { key } = params;
       const condition = readPrecondition(header, body.if_version);
       const { ciphertext, metadata = null } = body;
       const content = { accountId: principal.accountId, key, ciphertext, metadata };
       rules.checkSizes(content, principal.limits);
-      const payment = await rules.readOffer({ header, now }, `${baseUrl()}/v1/vault/${key}`);
+      const payment = await rules.readOffer({ header, now, dryRun }, `${baseUrl()}/v1/vault/${key}`);
       return transact(async (tx, audit) => {
         const stored = await rules.put(tx, principal, content, { condition, payment }, now);
         audit.resourceId = key;

@@ -1,4 +1,4 @@
-import { guidance, named, nextCursor, nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
+import { guidance, named, nextCursor, nullable, oneOf, record, sameAs, timestamp } from '../../../api/fields.ts';
 import { Type } from '../../../base/schema.ts';
 import type { Metadata as MetadataValue } from './vault-table.ts';
 
@@ -76,7 +76,7 @@ export const Entry = named(
   record({
     key: Type.String(),
     ciphertext: Type.String(),
-    value: Type.String({ description: 'The same as `ciphertext`, for older clients.' }),
+    value: sameAs('ciphertext'),
     metadata: Metadata,
     version: Type.Integer(),
     latest_version: Type.Integer(),

@@ -8,8 +8,7 @@ import { Type } from '../../../base/schema.ts';
 import { ACCOUNT_HEADER } from '../../../http/pipeline/authenticate.ts';
 import { CREDENTIAL_BYTES_MAX, isSealed, SEALED_LENGTH_MAX } from './device-seal.ts';
 import type { DecisionRules, Proof, ProofInput } from './secret-decision.ts';
-import type { SecretRequestDeps } from './secret-request.ts';
-import { userCodeHash } from './user-code.ts';
+import { type SecretRequestDeps, userCodeHash } from './secret-request.ts';
 
 const TAG = 'Credentials';
 

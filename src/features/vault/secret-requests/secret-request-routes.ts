@@ -144,6 +144,7 @@ const pollCredential = (rules: RequestRules, throttle: PollThrottle, { database 
     scope: 'credentials:request',
     addresses: 'none',
     effect: 'lazy',
+    dryRun: false,
     leaves: [],
     action: 'credential.delivered',
     body: record({ device_code: text(64, { minLength: 1 }) }),
@@ -153,7 +154,8 @@ const pollCredential = (rules: RequestRules, throttle: PollThrottle, { database 
         group: 'vault',
         description: 'Wait for what ask_human asked for. The value comes once.',
         takes: ['device_code'],
-        consumes: true,
+        changes: true,
+        destroys: true,
         awaits: {
           event: 'credential.resolved',
           id: 'request_id',

@@ -13,6 +13,7 @@ import type { Sealer } from '../../../base/sealing.ts';
 import { hashSecret, mintToken } from '../../../base/secret.ts';
 import { lockAccounts } from '../../account/accounts/account-lifecycle.ts';
 import { parsePublicKey } from '../../account/e2e/mail-sealer.ts';
+import { mintUserCode, userCodeHash } from '../../account/grants/device/user-code.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
 import type { Credentials } from '../../identity/login/authenticator.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
@@ -26,9 +27,8 @@ import {
   takeValue,
 } from './secret-request-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './secret-request-table.ts';
-import { mintUserCode, userCodeHash } from './user-code.ts';
 
-export { parsePublicKey };
+export { parsePublicKey, userCodeHash };
 
 const DEVICE_PREFIX = 'device_';
 

@@ -1,7 +1,14 @@
 import { render } from 'lit-html';
 import { systemNow } from '../../../client/client-clock.ts';
 import { readOperated } from '../parts/login/account-entry.ts';
-import { type AskedConsent, type ConsentState, consentView, type Decidable } from '../parts/login/consent-view.ts';
+import {
+  type AskedConsent,
+  type ConsentState,
+  consentView,
+  DEVICE,
+  type Decidable,
+  questionOf,
+} from '../parts/login/consent-view.ts';
 import { passkeySession } from '../ui/browser-passkey.ts';
 import { isSignedOut, messageOf, serviceFor } from '../ui/console-service.ts';
 import { forgetCredential, isSession, rememberReturn, storedCredential } from '../ui/console-session.ts';
@@ -11,12 +18,16 @@ import { prepareToasts } from '../ui/toast.ts';
 
 /**
  * `/oauth/authorize?client_id=…`: a person lets an application act for an agent. The service checked the request and
- * wrote what it asks for into the document. Opening the page decides nothing. The session goes out in a header, never in
- * a cookie, so no other site can decide in the person's name.
+ * wrote what it asks for into the document. `/device`: the person types the code that a command line on another machine
+ * shows. Opening the page decides nothing. The session goes out in a header, never in a cookie, so no other site can
+ * decide in the person's name.
  */
 
 const root = document.getElementById('app') as HTMLElement;
-const asked = readAsked(document.getElementById('asked') as HTMLElement);
+const element = document.getElementById('asked');
+let asked = element === null ? DEVICE : readAsked(element);
+/** The code that the person typed. */
+let userCode: string | null = null;
 let state: ConsentState = { kind: 'loading' };
 /** The session that decides. */
 let session: string | null = null;
@@ -24,8 +35,9 @@ let session: string | null = null;
 let isForThis = false;
 
 function readAsked({ dataset }: HTMLElement): AskedConsent {
-  const { request = '', client = '', host, destination = '', ownMachine, scopes = '' } = dataset;
+  const { request = '', client = '', host, destination = '', ownMachine, scopes = '', kind } = dataset;
   return {
+    kind: kind === 'command_line' ? kind : 'application',
     request,
     name: client,
     host: host ?? null,
@@ -37,8 +49,8 @@ function readAsked({ dataset }: HTMLElement): AskedConsent {
 
 function show(next: ConsentState, focus?: string): void {
   state = next;
-  render(consentView(asked, state, { sendLink, usePasskey, decide, logInAnew }), root);
-  document.title = 'Let this application in? · Signet';
+  render(consentView(asked, state, { sendLink, usePasskey, useCode, decide, logInAnew }), root);
+  document.title = `${questionOf(asked)} · Signet`;
   if (focus !== undefined) document.getElementById(focus)?.focus();
 }
 
@@ -54,6 +66,7 @@ async function decidable(credential: string): Promise<Decidable[]> {
 
 async function askForDecision(): Promise<void> {
   if (session === null) return show({ kind: 'login', problem: '' });
+  if (asked.kind === 'device' && userCode === null) return show({ kind: 'code' }, 'code');
   try {
     const agents = await decidable(session);
     show({ kind: 'asking', agents }, 'asking-title');
@@ -67,6 +80,19 @@ function fault(err: unknown): void {
   if (isEnded && session !== null) forgetCredential(session);
   if (isEnded) session = null;
   show({ kind: 'login', problem: isEnded ? 'Your login has ended. Log in again.' : messageOf(err) });
+}
+
+/** Shows what the command line with a code asks for. */
+async function useCode(code: string): Promise<void> {
+  try {
+    const { client_name: name, scopes } = await serviceFor(session).decideDeviceLogin({ user_code: code });
+    asked = { ...DEVICE, name, scopes };
+    userCode = code;
+  } catch (err) {
+    if (!isSignedOut(err)) throw err;
+    return fault(err);
+  }
+  await askForDecision();
 }
 
 async function sendLink(email: string): Promise<void> {
@@ -100,19 +126,31 @@ async function logInAnew(): Promise<void> {
   await ended;
 }
 
-async function decide(decision: 'allow' | 'deny', accountId: string, scopes: string[]): Promise<void> {
+/** @returns where the browser goes with the answer; null: the command line on another machine asks for it */
+async function send(decided: {
+  decision: 'allow' | 'deny';
+  account_id: string;
+  scopes?: string[];
+}): Promise<string | null> {
   const service = serviceFor(session);
+  if (userCode === null) return (await service.decideConsent({ request: asked.request, ...decided })).redirect_to;
+  await service.decideDeviceLogin({ user_code: userCode, ...decided });
+  return null;
+}
+
+async function decide(decision: 'allow' | 'deny', accountId: string, scopes: string[]): Promise<void> {
   const agent = state.kind === 'asking' ? state.agents.find(({ id }) => id === accountId)?.label : undefined;
-  const input = { request: asked.request, decision, account_id: accountId };
   try {
-    const { redirect_to: to } = await service.decideConsent(decision === 'allow' ? { ...input, scopes } : input);
+    const to = await send(
+      decision === 'allow' ? { decision, account_id: accountId, scopes } : { decision, account_id: accountId },
+    );
     await endOwnSession();
     const at = new Date(systemNow()).toISOString();
     show(
       { kind: 'done', decided: { isAllowed: decision === 'allow', agent: agent ?? accountId, at, to } },
       'done-title',
     );
-    location.replace(to);
+    if (to !== null) location.replace(to);
   } catch (err) {
     if (!isSignedOut(err)) throw err;
     fault(err);

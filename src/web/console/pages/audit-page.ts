@@ -57,7 +57,7 @@ async function verify(workspace: Workspace): Promise<{ isValid: boolean; text: s
   }
 }
 
-const RESULTS = { success: 'Done', refused: 'Refused' };
+const RESULTS = { success: 'Done', refused: 'Refused', dry_run: 'Tried' };
 
 const ROLES = {
   email: 'Account email',

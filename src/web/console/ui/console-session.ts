@@ -9,8 +9,8 @@ const STORED = 'signet.credential';
 const RETURN = 'signet.return';
 /** As long as a login link works. */
 const RETURN_KEPT_MS = 900_000;
-/** The only page that a login leads back to. */
-const RETURN_PATH = '/oauth/authorize?';
+/** The only pages that a login leads back to. */
+const RETURNS = /^\/(oauth\/authorize\?|device$)/;
 
 /** @returns the credential of this tab, else the one that this device remembers */
 export const storedCredential = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
@@ -53,7 +53,7 @@ export function takeReturn(): string | null {
   if (stored === null) return null;
   try {
     const { to, at } = JSON.parse(stored);
-    return typeof to === 'string' && to.startsWith(RETURN_PATH) && systemNow() - at < RETURN_KEPT_MS ? to : null;
+    return typeof to === 'string' && RETURNS.test(to) && systemNow() - at < RETURN_KEPT_MS ? to : null;
   } catch {
     return null;
   }

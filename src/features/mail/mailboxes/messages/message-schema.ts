@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../../../api/fields.ts';
+import { guidance, named, nullable, oneOf, record, sameAs, text, timestamp } from '../../../../api/fields.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { MetadataChange, MetadataReply, metadataFilter } from './message-metadata-schema.ts';
@@ -10,6 +10,8 @@ import { MailCode, MailLink, MailSafety } from './screening-schema.ts';
 const flagFields = {
   read: Type.Boolean(),
   archived: Type.Boolean(),
+  starred: Type.Boolean(),
+  answered: Type.Boolean(),
 } satisfies Record<keyof Flags, TSchema>;
 
 /** Letters and digits of any script, and `_ . : / -` and single spaces between them. Upper and lower case differ. */
@@ -53,7 +55,7 @@ const listFields = {
   subject: Type.String(),
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   message_id_url: Type.String({ description: '`message_id` as it goes into a path.' }),
-  body_preview: Type.String({ description: 'The same as `snippet`.' }),
+  body_preview: sameAs('snippet'),
   received_at: timestamp(),
   ...flagFields,
   folder: oneOf(FOLDERS),
@@ -189,6 +191,8 @@ export const listFilters = {
   from: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain.' })),
   to: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain, in To or Cc.' })),
   has_attachment: Type.Optional(Type.Boolean()),
+  starred: Type.Optional(Type.Boolean()),
+  answered: Type.Optional(Type.Boolean()),
   metadata: metadataFilter(),
   q: Type.Optional(
     text(500, {
@@ -204,16 +208,16 @@ type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 export const messageFilter = (query: ListFilters, archived = false) => {
-  const { unread, folder = 'inbox', label, since, until, from, to, has_attachment: hasAttachment, metadata, q } = query;
+  const { unread, starred, answered, folder = 'inbox', label, since, until, from, to, metadata, q } = query;
   return {
     folder,
     since: timeOf(since),
     until: timeOf(until),
     from,
     to,
-    hasAttachment,
+    hasAttachment: query.has_attachment,
     metadata,
-    flags: { archived, read: unread === undefined ? undefined : !unread },
+    flags: { archived, read: unread === undefined ? undefined : !unread, starred, answered },
     label,
     q,
   };

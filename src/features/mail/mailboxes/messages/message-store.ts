@@ -14,6 +14,7 @@ import {
   FLAGS,
   type Folder,
   KEPT_FOLDERS,
+  LIST_FLAGS,
   LIST_KINDS,
   LISTED,
   type ListKind,
@@ -240,6 +241,8 @@ const list = ({ isSearch, terms, flags }: ListKind) =>
       .where(id, '>=', p.since)
       .where(id, '<', p.until)
       .where('m.attachments', '<=', p.most)
+      .where('m.is_starred', '<=', p.starredMost)
+      .where('m.is_answered', '<=', p.answeredMost)
       .where(raw<boolean>`(${p.to} = '%' or lower(m.recipients) like ${p.to} escape '\\')`)
       .limit(p.limit);
     for (const flag of flags) {
@@ -257,7 +260,7 @@ const LISTS = new Map(LIST_KINDS.map((kind) => [listName(kind), list(kind)]));
 /** Lists messages newest first: ids are time-ordered, and so is the index. */
 export async function listMessages(reader: Reader, filter: MessageList): Promise<Placed[]> {
   const { address, folder, flags, search, before, limit } = filter;
-  const chosen = FLAG_NAMES.filter((flag) => flags[flag] !== undefined);
+  const chosen = LIST_FLAGS.filter((flag) => flags[flag] !== undefined);
   const { terms, params } = termParams(termsIn(filter));
   const statement = LISTS.get(listName({ isSearch: search !== undefined, terms, flags: chosen })) as ReturnType<
     typeof list

@@ -4,7 +4,16 @@ import { table } from '../../../../db/table.ts';
 import { domainOf } from '../../../../mail/address/mail-address.ts';
 import type { Signal, Verdict } from '../../../../mail/mime/screening-result.ts';
 import type { Encryption, MailAuth } from '../../../../mail/sender-auth/mail-auth.ts';
-import { ATTACHMENT_TERM, fromTerm, labelTerm, metadataTerm, person, toTerm } from '../search/message-terms.ts';
+import {
+  ANSWERED_TERM,
+  ATTACHMENT_TERM,
+  fromTerm,
+  labelTerm,
+  metadataTerm,
+  person,
+  STARRED_TERM,
+  toTerm,
+} from '../search/message-terms.ts';
 import type { SearchTerm } from '../search/search-words.ts';
 import type { Metadata } from './message-metadata-schema.ts';
 
@@ -33,9 +42,14 @@ export type Envelope = RecordOf<typeof ENVELOPE>;
 export const FLAGS = columnMap({
   read: column.flag('is_read'),
   archived: column.flag('is_archived'),
+  starred: column.flag('is_starred'),
+  /** Set by a reply, and by the owner. */
+  answered: column.flag('is_answered'),
 });
 export type Flags = RecordOf<typeof FLAGS>;
 export const FLAG_NAMES = Object.keys(FLAGS.columns) as (keyof Flags)[];
+/** Lists find the others by their terms: each of these doubles the statements of a list. */
+export const LIST_FLAGS = ['read', 'archived'] as const satisfies (keyof Flags)[];
 /** Some flags; an absent one may be either. */
 export type FlagChoice = { [F in keyof Flags]?: Flags[F] | undefined };
 
@@ -43,6 +57,8 @@ export type FlagChoice = { [F in keyof Flags]?: Flags[F] | undefined };
 export const flagsOf = (message: Flags, change: FlagChoice = {}): Flags => ({
   read: change.read ?? message.read,
   archived: change.archived ?? message.archived,
+  starred: change.starred ?? message.starred,
+  answered: change.answered ?? message.answered,
 });
 
 /** Where a message is. Counters, conversations and waiting know the inbox alone; nothing but the list knows the trash. */
@@ -136,7 +152,7 @@ export const newMessage = (message: NewMessage): Message => ({
 });
 
 /** Every set of flags that a list can be filtered by. `archived` is in each. */
-const FLAG_SETS = FLAG_NAMES.reduce<(keyof Flags)[][]>(
+const FLAG_SETS = LIST_FLAGS.reduce<(typeof LIST_FLAGS)[number][][]>(
   (sets, flag) => sets.flatMap((set) => (flag === 'archived' ? [[...set, flag]] : [set, [...set, flag]])),
   [[]],
 );
@@ -148,7 +164,7 @@ const TERM_COUNTS = [0, 1, 3, 9] as const;
 export interface ListKind {
   isSearch: boolean;
   terms: (typeof TERM_COUNTS)[number];
-  flags: readonly (keyof Flags)[];
+  flags: readonly (typeof LIST_FLAGS)[number][];
 }
 
 export const LIST_KINDS: readonly ListKind[] = [false, true].flatMap((isSearch) =>
@@ -207,18 +223,20 @@ const toPattern = (to: string): string => `%${to.startsWith('@') ? '' : '"'}${es
 const isOwn = (to: string, address: string): boolean => to === address || to === `@${domainOf(address)}`;
 
 /** The terms that a list asks for: what is likely to be rare comes first. */
-export function termsIn({ address, from, to, label, hasAttachment, metadata = {} }: MessageList): string[] {
+export function termsIn({ address, flags, from, to, label, hasAttachment, metadata = {} }: MessageList): string[] {
   return [
     ...Object.entries(metadata).map(([name, value]) => metadataTerm(name, value)),
     ...(from === undefined ? [] : [fromTerm(from)]),
     ...(to === undefined || isOwn(person(to), address) ? [] : [toTerm(to)]),
     ...(label === undefined ? [] : [labelTerm(label)]),
+    ...(flags.starred ? [STARRED_TERM] : []),
+    ...(flags.answered ? [ANSWERED_TERM] : []),
     ...(hasAttachment ? [ATTACHMENT_TERM] : []),
   ];
 }
 
 /** The conditions that stand in every list. An absent filter lets every message through. */
-export function rangeOf({ address, since, until, to, hasAttachment, before, search }: MessageList) {
+export function rangeOf({ address, flags, since, until, to, hasAttachment, before, search }: MessageList) {
   const end = until === undefined ? lastId('msg') : idBoundary('msg', until);
   const place = before ?? lastId('msg');
   return {
@@ -228,6 +246,8 @@ export function rangeOf({ address, since, until, to, hasAttachment, before, sear
     before: search === undefined && end < place ? end : place,
     to: to !== undefined && isOwn(person(to), address) ? toPattern(person(to)) : '%',
     most: hasAttachment === false ? 0 : Number.MAX_SAFE_INTEGER,
+    starredMost: flags.starred === false ? 0 : 1,
+    answeredMost: flags.answered === false ? 0 : 1,
   };
 }
 

@@ -124,6 +124,27 @@ onEngines('any', 'GET /v1/email/messages/{id}', {}, (suite) => {
     for (const { status, body } of replies) assert.deepEqual([status, body.error], [403, 'address_forbidden']);
     assert.deepEqual(await totals(ada), [1, 1]);
   });
+
+  it('B: raw mail and attachments need no address beside a message_id, and give no other address away', async () => {
+    const { t } = suite;
+    const [ada, eve] = [await createAgent(t), await createAgent(t)];
+    const { address: second } = (await ada.api.post('/v1/inbox', {})).body;
+    const { message_id: id } = await receive(t, ada, { attachments: [{ filename: 'a', content: 'abc' }] });
+    const scopes = ['mail:read', 'mail:codes'];
+    const limited = (await ada.api.post('/v1/account/keys', { name: 'second', scopes, addresses: [second] })).body;
+    for (const part of ['raw', 'attachments/0']) {
+      const at = (message: string) => `/v1/email/messages/${message}/${part}`;
+      assert.equal((await ada.api.get(at(id))).status, 200, part);
+      const missing = await eve.api.get(at('msg_00000000000000000000000000'));
+      assert.equal(missing.status, 404);
+      for (const stranger of [eve.api, t.api(limited.api_key)]) {
+        const { status, text } = await stranger.get(at(id));
+        assert.deepEqual([status, text], [404, missing.text], part);
+      }
+      const trash = await ada.api.get(`${at(id)}?folder=trash`);
+      assert.equal(trash.status, 404, 'it is not in the trash');
+    }
+  });
 });
 
 onEngines('both', 'GET /v1/email/messages/{id}', {}, (suite) => {
@@ -154,7 +175,8 @@ onEngines('any', 'PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     const { message_id } = await receive(t, ada);
     const patch = async (flags: object) => (await ada.api.patch(pathOf(ada, message_id), flags)).body;
     const same = { updated: true, message_id, folder: 'inbox', labels: [], metadata: {} };
-    const state = (read: boolean, archived: boolean) => ({ ...same, read, archived });
+    const unmarked = { starred: false, answered: false };
+    const state = (read: boolean, archived: boolean) => ({ ...same, read, archived, ...unmarked });
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await totals(ada), [1, 0]);
@@ -165,6 +187,10 @@ onEngines('any', 'PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     assert.deepEqual(await patch({ archived: false }), state(false, false));
     assert.deepEqual(await totals(ada), [1, 1]);
     assert.deepEqual(await patch({}), state(false, false));
+    assert.deepEqual(await patch({ starred: true }), { ...state(false, false), starred: true });
+    assert.deepEqual(await patch({ answered: true }), { ...state(false, false), starred: true, answered: true });
+    assert.deepEqual(await patch(unmarked), state(false, false));
+    assert.deepEqual(await totals(ada), [1, 1]);
     for (const flags of [{ read: 'yes' }, { archived: null }, { read: 1 }, { deleted: true }])
       assert.equal((await ada.api.patch(pathOf(ada, message_id), flags)).status, 400);
   });

@@ -238,6 +238,15 @@ export async function changeMessage(
   return { message, isChanged: true };
 }
 
+/**
+ * Sets the flag of a message that a mail answers. It may have been deleted since. The last lock of its transaction: who changes
+ * a message locks the address first.
+ */
+export async function markAnswered(tx: Tx, address: string, id: string | null): Promise<void> {
+  const message = id && (await lockMessage(tx, address, id));
+  if (message && !message.answered) await saveChange(tx, message, { ...message, answered: true });
+}
+
 /** What a message counts. Only those in the inbox count. */
 function countsOf(message: Message | null) {
   if (message?.folder !== 'inbox') return { messages: 0, total: 0, unread: 0, archived: 0, unreadInThread: 0 };

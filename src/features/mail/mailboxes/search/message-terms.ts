@@ -24,6 +24,8 @@ export const fromTerm = (text: string): string => bounded('f', person(text));
 export const toTerm = (text: string): string => bounded('t', person(text));
 export const labelTerm = (label: string): string => `l:${label}`;
 export const ATTACHMENT_TERM = 'a';
+export const STARRED_TERM = 's';
+export const ANSWERED_TERM = 'r';
 /** 24 and "24" are the same in a filter. */
 export const metadataTerm = (name: string, value: unknown): string => bounded('m', `${name}=${String(value)}`);
 
@@ -37,6 +39,8 @@ interface Described {
   recipients: { to: readonly string[]; cc: readonly string[] };
   labels: readonly string[];
   attachments: number;
+  starred: boolean;
+  answered: boolean;
   metadata: Metadata | null;
 }
 
@@ -50,6 +54,8 @@ export function termsOf(message: Described): string[] {
       ...others.flatMap((recipient) => ofAddress('t', recipient)),
       ...labels.map(labelTerm),
       ...(attachments > 0 ? [ATTACHMENT_TERM] : []),
+      ...(message.starred ? [STARRED_TERM] : []),
+      ...(message.answered ? [ANSWERED_TERM] : []),
       ...metadataTerms(metadata),
     ]),
   ];

@@ -11,6 +11,8 @@ import { emailField, passkeyAction } from './login-view.ts';
 
 /** A request that the service checked. Name and hosts come from the application. */
 export interface AskedConsent {
+  /** The command line of this service asks for a key: on this machine, or on one that shows a code. */
+  kind: 'application' | 'command_line' | 'device';
   /** What goes back with the decision. */
   request: string;
   name: string;
@@ -34,20 +36,22 @@ export interface Decided {
   agent: string;
   /** ISO 8601. */
   at: string;
-  /** Where the browser goes next. */
-  to: string;
+  /** Where the browser goes next. Null: nowhere. */
+  to: string | null;
 }
 
 export type ConsentState =
   | { kind: 'loading' }
   | { kind: 'login'; problem: string }
   | { kind: 'sent' }
+  | { kind: 'code' }
   | { kind: 'asking'; agents: readonly Decidable[] }
   | { kind: 'done'; decided: Decided };
 
 export interface ConsentActions {
   sendLink(email: string): Promise<void>;
   usePasskey(): Promise<void>;
+  useCode(code: string): Promise<void>;
   decide(decision: 'allow' | 'deny', accountId: string, scopes: string[]): Promise<void>;
   logInAnew(): Promise<void>;
 }
@@ -55,14 +59,44 @@ export interface ConsentActions {
 const labelOf = (scope: string): string =>
   scope === 'account:manage' ? 'Change settings of the account' : scopeLabel(scope);
 
-const whoAsks = ({ name, host, destination, isOwnMachine }: AskedConsent): TemplateResult => html`
-  <h1 id="asking-title" tabindex="-1">Let this application in?</h1>
+/** What waits for its code. */
+export const DEVICE: AskedConsent = {
+  kind: 'device',
+  request: '',
+  name: 'Command line',
+  host: null,
+  destination: 'your terminal',
+  isOwnMachine: false,
+  scopes: [],
+};
+
+const QUESTIONS = {
+  application: 'Let this application in?',
+  command_line: 'Let the command line on this machine in?',
+  device: 'Let a command line in?',
+} as const;
+
+export const questionOf = ({ kind }: AskedConsent): string => QUESTIONS[kind];
+
+const KEY = 'It asks for a named key of one of your agents. The key ends after 90 days, or when you delete it.';
+
+const whatIsAsked = ({ kind, host }: AskedConsent): string =>
+  kind !== 'application'
+    ? KEY
+    : `It asks to act for one of your agents through MCP. ${host === null ? 'It registered itself, and nobody checked its name.' : `Its metadata come from ${host}.`}`;
+
+const whoAsks = (asked: AskedConsent): TemplateResult => {
+  const { kind, name, destination, isOwnMachine } = asked;
+  return html`
+  <h1 id="asking-title" tabindex="-1">${questionOf(asked)}</h1>
   ${facts([
-    ['Application', html`<strong id="client">${name}</strong>`],
+    [kind === 'application' ? 'Application' : 'Program', html`<strong id="client">${name}</strong>`],
     ['Its answer goes to', html`<span id="redirect-host" class="mono">${destination}</span>`],
   ])}
-  <p>It asks to act for one of your agents through MCP. ${host === null ? 'It registered itself, and nobody checked its name.' : `Its metadata come from ${host}.`}</p>
+  <p id="what">${whatIsAsked(asked)}</p>
+  ${kind === 'device' ? html`<p class="problem" id="other-machine">Go on only if you started signet login yourself and read the code on your own screen. If a message or a call gave you the code, its sender would get the key.</p>` : nothing}
   ${isOwnMachine ? html`<p class="problem" id="own-machine">Its answer goes to a program on your own computer (${destination}). Any program there can ask under any name. Go on only if you have just started this yourself.</p>` : nothing}`;
+};
 
 const loginForm = (problem: string, { sendLink, usePasskey }: ConsentActions): TemplateResult => html`
   <form id="login" @submit=${onSubmit((form) => sendLink(textIn(form, 'email')))}>
@@ -71,6 +105,16 @@ const loginForm = (problem: string, { sendLink, usePasskey }: ConsentActions): T
     <p class="problem" id="problem" role="alert">${problem}</p>
     <button class="button primary wide" id="send">Email me a link</button>
     ${passkeyAction(usePasskey)}
+  </form>`;
+
+const codeForm = ({ useCode, logInAnew }: ConsentActions): TemplateResult => html`
+  <form id="code-form" @submit=${onSubmit((form) => useCode(textIn(form, 'code')))}>
+    <label for="code">Code that the command line shows</label>
+    <input id="code" class="mono" name="code" autocomplete="off" autocapitalize="characters" maxlength="16"
+      placeholder="XXXX-XXXX" required spellcheck="false">
+    <p class="problem" id="problem" role="alert"></p>
+    <button class="button primary wide" id="use-code">Continue</button>
+    <p class="fine"><button type="button" class="link" id="other" @click=${logInAnew}>Log in as another person</button></p>
   </form>`;
 
 function decisionForm(
@@ -101,18 +145,19 @@ function decisionForm(
         <button type="button" class="button decide" id="allow" @click=${press('allow')}>Allow</button>
         <button type="button" class="button" id="deny" @click=${press('deny')}>Deny</button>
       </p>
-      <p class="fine"><button type="button" class="link" id="other" @click=${logInAnew}>Log in as somebody else</button></p>
+      <p class="fine"><button type="button" class="link" id="other" @click=${logInAnew}>Log in as another person</button></p>
     </form>`;
 }
 
 function outcome({ name, destination: host }: AskedConsent, { isAllowed, agent, at, to }: Decided): TemplateResult {
   const why = isAllowed ? `${name} may now act for ${agent}.` : `${name} learns that you refused.`;
+  const next = to === null ? 'Go back to your terminal.' : `Taking you back to ${host}.`;
   return html`
     <section id="done">
       <h1 id="done-title" tabindex="-1">${isAllowed ? 'Allowed' : 'Denied'}</h1>
-      <p>${why} Taking you back to ${host}.</p>
+      <p>${why} ${next}</p>
       <p class="fine">${time(at)}</p>
-      <p><a class="button wide" id="back" rel="noreferrer" href=${to}>Go back to ${host}</a></p>
+      ${to === null ? nothing : html`<p><a class="button wide" id="back" rel="noreferrer" href=${to}>Go back to ${host}</a></p>`}
     </section>`;
 }
 
@@ -130,6 +175,7 @@ export function consentView(asked: AskedConsent, state: ConsentState, actions: C
       <section id="asking">
         ${whoAsks(asked)}
         ${state.kind === 'login' ? loginForm(state.problem, actions) : nothing}
+        ${state.kind === 'code' ? codeForm(actions) : nothing}
         ${state.kind === 'asking' ? decisionForm(asked, state.agents, actions) : nothing}
         <p class="fine">You can end its access at any time. It cannot change keys, people or limits.</p>
       </section>`,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { invalidField } from '../../../api/errors.ts';
-import { hashSecret } from '../../../base/secret.ts';
+import { invalidField } from '../../../../api/errors.ts';
+import { hashSecret } from '../../../../base/secret.ts';
 
 /** Consonants only (RFC 8628 6.1), so that no code is a word or misread. 20^8 codes are 34.5 bits. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
