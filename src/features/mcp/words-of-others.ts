@@ -25,13 +25,17 @@ const OWN_OPERATIONS: readonly string[] = [
   ...['sendEmail', 'sendFromInbox', 'createDraft', 'claimAddress', 'createInbox', 'updateAddress', 'listAddresses'],
 ];
 
+/** Of such a scope, and yet it names senders of mail. */
+const OTHERS_OPERATIONS: readonly string[] = ['listWaiting', 'listOperatorWaiting'];
+
 /** Whether the whole reply of an endpoint is from the account or the service. */
 export const isOwnReply = ({ scope, operation, tag }: Endpoint): boolean =>
-  OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery';
+  !OTHERS_OPERATIONS.includes(operation) &&
+  (OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery');
 
 /** Members that the service or the account wrote, with all that is in them. */
 const OWN_MEMBERS = new Set([
-  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes'],
+  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes', 'do'],
   ...['action', 'category', 'prefix', 'ip', 'prev_hash', 'hash', 'request_id'],
 ]);
 /** Members that say what another says. */
