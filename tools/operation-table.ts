@@ -1,4 +1,5 @@
 import type { Endpoint } from '../src/api/endpoint.ts';
+import { TOOL_GROUPS } from '../src/api/tool.ts';
 import { branchesOf, clientOperations, type Schema } from './client-operation.ts';
 
 /** Writes src/cli/agent/operation-table.ts: what `signet call` needs to know about each operation. */
@@ -12,6 +13,8 @@ import type { OperationName } from '../../client/generated/operations.ts';
  */
 export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, Readonly<Record<string, string>>]>> = {
 `;
+
+const GROUPS = '/** The groups of tools that an account is offered over MCP. */\n';
 
 const typeOfBranch = (branch: Schema): string => {
   if (branch.type === 'array') return branch.items?.type === 'string' ? 'texts' : 'json';
@@ -64,5 +67,6 @@ export function operationTable(endpoints: readonly Endpoint[]): string {
     ]);
     return `  ${endpoint.operation}: ${JSON.stringify([endpoint.summary, Object.fromEntries(fields)])},\n`;
   });
-  return `${HEADER}${rows.join('')}};\n`;
+  const groups = TOOL_GROUPS.filter((group) => group !== 'start').map((group) => `'${group}'`);
+  return `${HEADER}${rows.join('')}};\n\n${GROUPS}export const MCP_GROUPS: readonly string[] = [${groups.join(', ')}];\n`;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { TSchema } from 'typebox';
+import type { TSchema, TString } from 'typebox';
 import { Type } from '../base/schema.ts';
 
 /**
@@ -8,8 +8,12 @@ import { Type } from '../base/schema.ts';
  * A third, `x-signed`, marks what the service signed: others believe it wherever it comes from. A dry run shows neither.
  */
 export const guidance = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-guidance': true });
-/** Text that repeats another field, for clients that look for it under this name. */
-export const sameAs = (field: string) => Type.String({ description: `The same as \`${field}\`.`, deprecated: true });
+/** A field that repeats another, for clients that look for it under this name. It is text unless `schema` says otherwise. */
+export const sameAs = <T extends TSchema = TString>(field: string, schema = Type.String() as TSchema as T): T => ({
+  ...schema,
+  description: `The same as \`${field}\`.`,
+  deprecated: true,
+});
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secret': true });
 export const signed = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-signed': true });
 

@@ -26,7 +26,8 @@ export async function encoded(request: FastifyRequest, reply: FastifyReply, text
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`);
   const isShort = Buffer.byteLength(text) <= COMPRESSED_FROM_BYTES;
-  if (isShort || isDispatched(request.headers) || !allowsCoding(request.headers['accept-encoding'], 'gzip')) return text;
+  if (isShort || isDispatched(request.headers) || !allowsCoding(request.headers['accept-encoding'], 'gzip'))
+    return text;
   reply.header('content-encoding', 'gzip');
   return compress(text, { level: 1 });
 }

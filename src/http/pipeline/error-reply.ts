@@ -46,8 +46,9 @@ export const toApiError = (err: unknown, bodyLimit?: number): ApiError =>
 
 /** The page that helps with an error, where it is not the page of the operation or of errors. */
 const PAGES: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'accounts',
-  insufficient_scope: 'accounts',
+  // The page of accounts has 31 KB.
+  unauthorized: 'jobs/identity',
+  insufficient_scope: 'api/createNamedKey',
   operator_required: 'operators',
   operator_email_required: 'operators',
   passkey_required: 'passkeys',

@@ -45,7 +45,8 @@ export function documentReply(
   { contentType, bodies }: StaticDocument,
   header: (name: string) => string | undefined,
 ): { status: 200 | 304; body: Buffer | null; headers: Record<string, string> } {
-  const chosen = bodies.find(({ coding }) => allowsCoding(header('accept-encoding'), coding)) ?? bodies[bodies.length - 1];
+  const chosen =
+    bodies.find(({ coding }) => allowsCoding(header('accept-encoding'), coding)) ?? bodies[bodies.length - 1];
   const { coding, content, etag } = chosen as StaticDocument['bodies'][number];
   const headers = { etag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' };
   if (isCurrent(header('if-none-match'), etag)) return { status: 304, body: null, headers };

@@ -182,6 +182,62 @@ describe('suggestions', () => {
     assert.equal('warning' in (await api.get('/v1/events?utm_source=mail')).body, false);
   });
 
+  it('B: a wait is refused for a parameter that is nearly a known one, and so is a call that means to wait', async () => {
+    for (const [path, given, right] of [
+      ['/v1/email/wait?timeout=5', 'timeout', 'wait'],
+      ['/v1/email/wait?wait=1&sender=ada@example.com', 'sender', 'from'],
+      ['/v1/email/wait?Wait=1', 'Wait', 'wait'],
+      ['/v1/events?timeout=5', 'timeout', 'wait'],
+      ['/v1/events?wait=1&types=email.received', 'types', 'type'],
+      ['/v1/email/inbox?address=seen&wait_seconds=5', 'wait_seconds', 'wait'],
+    ] as const) {
+      const { status, body } = await api.get(path);
+      assert.deepEqual([status, body.error, body.suggestion], [400, 'invalid_request', right], path);
+      assert.deepEqual([body.details[0].path, body.details[0].code], [`/query/${given}`, 'unknown_field'], path);
+    }
+    for (const path of ['/v1/email/wait?utm_source=mail&_=1', '/v1/events?utm_source=mail&before=ev_0'])
+      assert.doesNotMatch((await api.get(path)).text, /unknown_field/, path);
+  });
+
+  it('B: a required parameter that came under another name is named', async () => {
+    const { status, body } = await api.get('/v1/email/inbox?adress=seen');
+    assert.deepEqual([status, body.suggestion, body.details.length], [400, 'address', 1]);
+    assert.equal(body.message, 'There is no parameter "adress". Did you mean address?');
+    const { body: bare } = await api.get('/v1/email/inbox?utm_source=mail');
+    assert.deepEqual([bare.message, 'suggestion' in bare], ['address is required.', false]);
+  });
+
+  it('B: many words are listed once, beside the one that is meant, and a missing field has an example', async () => {
+    const key = (scopes: string[]) => api.post('/v1/account/keys', { name: 'x', scopes });
+    for (const [given, right] of [
+      ['read_mail', 'mail:read'],
+      ['mail.read', 'mail:read'],
+      ['send-mail', 'mail:send'],
+    ] as const) {
+      const { status, text, body } = await key([given]);
+      assert.deepEqual([status, body.suggestion], [400, right], given);
+      assert.equal(text.split('audit:read').length, 2, 'listed once');
+      assert.ok(body.details[0].allowed.includes(right));
+    }
+    const { body } = await api.post('/v1/tokens/issue', { audience: 'https://api.example.com' });
+    assert.deepEqual([body.error, body.message], ['invalid_scopes', 'scopes is required, such as ["mail:read"].']);
+  });
+
+  it('B: a refusal for a scope names the one that is needed and those of the credential, and a page of at most 6 KB', async () => {
+    const { body: made } = await api.post('/v1/account/keys', {
+      name: 'reader',
+      scopes: ['account:read', 'mail:read'],
+    });
+    const { status, body, text } = await t.api(made.api_key).get('/v1/vault');
+    assert.deepEqual([status, body.required_scope, body.scopes], [403, 'vault:read', ['account:read', 'mail:read']]);
+    assert.match(body.message, /needs the scope vault:read/);
+    assert.ok(text.length < 500, text);
+    for (const refused of [body, (await t.api('signet_live_x').get('/v1/vault')).body]) {
+      const page = await t.api().get(refused.docs_url.slice(t.baseUrl.length));
+      assert.ok(page.status === 200 && page.text.length <= 6 * 1024, refused.docs_url);
+    }
+  });
+
   it('what is like nothing gets no suggestion', async () => {
     const { body } = await api.post('/v1/charge', { amount: 1, zzzzzzzz: 1 });
     assert.deepEqual([body.error, 'suggestion' in body], ['invalid_request', false]);

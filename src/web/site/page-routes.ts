@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import { media, record, text } from '../../api/fields.ts';
+import { escaped } from '../../api/page-frame.ts';
 import { llmsText, welcome } from '../../apidocs/pages/document-pages.ts';
 import { preferredType } from '../../base/negotiation.ts';
 import { Type } from '../../base/schema.ts';
@@ -216,7 +217,7 @@ export function pageRoutes(
     documents.get(path, 'text/html; charset=utf-8', html);
   return [
     landing(
-      documentOf('/', () => withTree(readPage('landing'), tree(), 'front')),
+      documentOf('/', () => withTree(readPage('landing').replace('{base_url}', escaped(baseUrl())), tree(), 'front')),
       (type) =>
         documents.get(type, `${type}; charset=utf-8`, () =>
           type === 'text/markdown' ? llmsText(baseUrl()) : JSON.stringify(welcome(baseUrl())),

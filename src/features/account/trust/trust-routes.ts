@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { ApiError } from '../../../api/errors.ts';
-import { oneOf, record, timestamp } from '../../../api/fields.ts';
+import { oneOf, record, sameAs, timestamp } from '../../../api/fields.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
@@ -27,7 +27,8 @@ const getTrust = (database: Database, enabled: boolean) =>
     }),
     replies: {
       200: record({
-        agentId: Type.String(),
+        agent_id: Type.String(),
+        agentId: sameAs('agent_id'),
         score: Type.Integer({ minimum: 0, maximum: 1000 }),
         tier: oneOf(TRUST_TIERS),
         breakdown: record({
@@ -36,8 +37,10 @@ const getTrust = (database: Database, enabled: boolean) =>
           reputation: dimension('50 per distinct topic, for up to 5.'),
           transparency: dimension('round(250 · shared / all observations).'),
         }),
-        computedAt: timestamp(),
-        observationCount: Type.Integer(),
+        computed_at: timestamp(),
+        computedAt: sameAs('computed_at', timestamp()),
+        observation_count: Type.Integer(),
+        observationCount: sameAs('observation_count', Type.Integer()),
         evidence: record({
           self: Type.Integer({ description: 'Observations by the agent itself.' }),
           peer: Type.Integer({
@@ -54,11 +57,14 @@ const getTrust = (database: Database, enabled: boolean) =>
       if (!profile) throw new ApiError('not_found', { message: 'There is no such agent.' });
       const { score, tier, breakdown, observationCount, evidence } = profile;
       return reply(200, {
+        agent_id: params.agentId,
         agentId: params.agentId,
         score,
         tier,
         breakdown,
+        computed_at: iso(now),
         computedAt: iso(now),
+        observation_count: observationCount,
         observationCount,
         evidence,
       });

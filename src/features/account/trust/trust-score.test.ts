@@ -82,11 +82,14 @@ onEngines('any', 'GET /v1/trust/{agentId}', {}, (suite) => {
     const { status, body } = await reader.get(`/v1/trust/${accountId}`);
     assert.equal(status, 200);
     assert.deepEqual(body, {
+      agent_id: accountId,
       agentId: accountId,
       score: 150 + 125 + 200 + 125,
       tier: 'trusted',
       breakdown: { behavioral: 150, consistency: 125, reputation: 200, transparency: 125 },
+      computed_at: new Date(t.clock.now()).toISOString(),
       computedAt: new Date(t.clock.now()).toISOString(),
+      observation_count: 6,
       observationCount: 6,
       evidence: { self: 6, peer: 0 },
     });

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { line, named, oneOf, record, timestamp } from '../../../api/fields.ts';
+import { line, named, oneOf, record, sameAs, timestamp } from '../../../api/fields.ts';
 import { type Gate, WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
@@ -58,7 +58,8 @@ const submit = (gate: Gate) =>
       201: record({
         accepted: Type.Literal(true),
         count: Type.Integer(),
-        agent_token: Type.String({ description: 'The caller’s account id. The events belong to this account.' }),
+        account_id: Type.String({ description: 'The caller’s. The events belong to this account.' }),
+        agent_token: sameAs('account_id'),
         observations: Type.Array(
           record({ observation_id: Type.String(), event: Type.String(), ingested_at: timestamp() }),
         ),
@@ -84,6 +85,7 @@ const submit = (gate: Gate) =>
         return reply(201, {
           accepted: true as const,
           count: entries.length,
+          account_id: principal.accountId,
           agent_token: principal.accountId,
           observations: entries,
           ...(Array.isArray(body) ? {} : { observation_id, ingested_at }),

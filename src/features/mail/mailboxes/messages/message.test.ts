@@ -109,6 +109,27 @@ onEngines('any', 'GET /v1/email/messages/{id}', {}, (suite) => {
     for (const { status, body } of replies) assert.deepEqual([status, body.error], [403, 'address_forbidden']);
     assert.deepEqual(await totals(ada), [1, 1]);
   });
+
+  it('B: raw mail and attachments need no address beside a message_id, and give no other address away', async () => {
+    const { t } = suite;
+    const [ada, eve] = [await createAgent(t), await createAgent(t)];
+    const { address: second } = (await ada.api.post('/v1/inbox', {})).body;
+    const { message_id: id } = await receive(t, ada, { attachments: [{ filename: 'a', content: 'abc' }] });
+    const scopes = ['mail:read', 'mail:codes'];
+    const limited = (await ada.api.post('/v1/account/keys', { name: 'second', scopes, addresses: [second] })).body;
+    for (const part of ['raw', 'attachments/0']) {
+      const at = (message: string) => `/v1/email/messages/${message}/${part}`;
+      assert.equal((await ada.api.get(at(id))).status, 200, part);
+      const missing = await eve.api.get(at('msg_00000000000000000000000000'));
+      assert.equal(missing.status, 404);
+      for (const stranger of [eve.api, t.api(limited.api_key)]) {
+        const { status, text } = await stranger.get(at(id));
+        assert.deepEqual([status, text], [404, missing.text], part);
+      }
+      const trash = await ada.api.get(`${at(id)}?folder=trash`);
+      assert.equal(trash.status, 404, 'it is not in the trash');
+    }
+  });
 });
 
 onEngines('both', 'GET /v1/email/messages/{id}', {}, (suite) => {
