@@ -1664,7 +1664,7 @@ class _ListInboxReply(TypedDict):
     address: str
     next_cursor: Optional[str]
     claimed: bool
-    """True when this call claimed the address."""
+    """True when this call claimed the address; false when it was yours before."""
 
 
 class ListInboxReply(_ListInboxReply, total=False):
@@ -1863,7 +1863,7 @@ class _GetInboxReply(TypedDict):
     address: str
     next_cursor: Optional[str]
     claimed: bool
-    """True when this call claimed the address."""
+    """True when this call claimed the address; false when it was yours before."""
 
 
 class GetInboxReply(_GetInboxReply, total=False):

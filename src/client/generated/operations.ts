@@ -1461,7 +1461,7 @@ export type ListInboxReply = {
   count: number;
   address: string;
   next_cursor: string | null;
-  /** True when this call claimed the address. */
+  /** True when this call claimed the address; false when it was yours before. */
   claimed: boolean;
   warning?: string;
 };
@@ -1738,7 +1738,7 @@ export type GetInboxReply = {
   total: number;
   address: string;
   next_cursor: string | null;
-  /** True when this call claimed the address. */
+  /** True when this call claimed the address; false when it was yours before. */
   claimed: boolean;
   warning?: string;
 };

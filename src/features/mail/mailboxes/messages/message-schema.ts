@@ -168,7 +168,7 @@ export const claimParam = () =>
 
 /** What a list says about a claim that it made. */
 export const claimFields = {
-  claimed: Type.Boolean({ description: 'True when this call claimed the address.' }),
+  claimed: Type.Boolean({ description: 'True when this call claimed the address; false when it was yours before.' }),
   warning: Type.Optional(guidance(Type.String())),
 };
 
