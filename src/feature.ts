@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Erasure } from './api/account/erasure.ts';
 import type { ExportPart } from './api/account/export-file.ts';
 import type { LockdownHook, RecentlyAdded } from './api/account/lockdown-parts.ts';
-import type { CountOpenItems, OpenItemKind } from './api/account/open-items.ts';
 import type { NoticeHandlers } from './api/account/removal-notices.ts';
+import type { WaitingParts } from './api/account/waiting.ts';
 import type { Endpoint } from './api/endpoint.ts';
 import type { Dispatch } from './api/inner-call.ts';
 import type { EnqueueJob, JobLane, WaitingJobs } from './api/job-types.ts';
@@ -91,8 +91,8 @@ export interface Contributions {
   secureParts: LockdownHook[];
   /** What each feature names of its young factors. */
   youngParts: RecentlyAdded[];
-  /** What the features count of what waits for a person. */
-  openItems: Partial<Record<OpenItemKind, CountOpenItems>>;
+  /** How what waits is listed, by kind. */
+  waiting: WaitingParts;
   /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
   erasures: Erasure[];
   /** What an export of an account holds. */
@@ -120,8 +120,8 @@ export interface FeatureParts<P extends object = object> {
   secure?: LockdownHook;
   /** Names its factors that are young: a rotation leaves them, so its reply warns of them. */
   recentlyAdded?: RecentlyAdded;
-  /** Counts what waits for a person, beside approvals and reviews. */
-  openItems?: Partial<Record<OpenItemKind, CountOpenItems>>;
+  /** Lists what waits for someone to act, by kind. */
+  waiting?: WaitingParts;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
   /** Its tables, those first whose rows name rows of others. Exports and erasures follow from them. */

@@ -50,6 +50,7 @@ import { suppressionsFeature } from './features/service/suppressions/suppression
 import { adminFeature } from './features/top/admin/admin-feature.ts';
 import { operatorFeature } from './features/top/admin/operator-feature.ts';
 import { usageFeature } from './features/top/usage/usage-feature.ts';
+import { waitingFeature } from './features/top/waiting/waiting-feature.ts';
 import { vaultFeature } from './features/vault/entries/vault-feature.ts';
 import { credentialsFeature } from './features/vault/secret-requests/secret-requests-feature.ts';
 import { consoleFeature } from './web/site/console-feature.ts';
@@ -99,6 +100,7 @@ const FEATURES = [
   inboundFeature,
   webhooksFeature,
   vaultFeature,
+  waitingFeature,
   accountsFeature,
   podsFeature,
   stacksFeature,
@@ -131,7 +133,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     noticeHandlers: {},
     secureParts: [],
     youngParts: [],
-    openItems: {},
+    waiting: {},
     erasures: [],
     exportParts: [],
   };
@@ -143,7 +145,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     gathered.exportParts.push(...(built.tables ?? []).flatMap(({ exports }) => exports), ...(built.exports ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     if (built.recentlyAdded) gathered.youngParts.push(built.recentlyAdded);
-    Object.assign(gathered.openItems, built.openItems);
+    Object.assign(gathered.waiting, built.waiting);
     Object.assign(provided, built.provides);
     return built;
   });

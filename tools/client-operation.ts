@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../src/api/endpoint.ts';
 import { errorsOf } from '../src/apidocs/openapi/openapi-document.ts';
-import { methodNames } from './method-names.ts';
+import { FORMER_NAMES, methodNames } from './method-names.ts';
 
 /** An endpoint as the clients see it: its request, its input and its replies. */
 
@@ -32,6 +32,10 @@ export interface ClientOperation {
   /** Where the clients have it: `email` and `send` make `signet.email.send`. */
   group: string;
   method: string;
+  /** Earlier names in the same group, which stay. */
+  formerly: readonly string[];
+  /** Whether it can be tried without effect. */
+  dryRun: boolean;
   /** The fields of path, query and body together. */
   input: Schema;
   /** Its replies without errors, by status. */
@@ -50,6 +54,8 @@ interface Page {
   items: string;
   cursor: string;
   next: string[];
+  /** The schema of an entry. */
+  entry: Schema;
 }
 
 export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -62,8 +68,8 @@ export function branchesOf(schema: Schema): Schema[] {
   return [schema];
 }
 
-/** What browsers, readers and MCP clients open. */
-const NOT_FOR_PROGRAMS: readonly string[] = ['Pages', 'Documents', 'MCP'];
+/** What browsers and readers open. */
+const NOT_FOR_PROGRAMS: readonly string[] = ['Pages', 'Documents'];
 
 /**
  * Whether the clients have a method for it. They have none for pages and documents, for a second path to what another
@@ -135,7 +141,7 @@ function pageOf(endpoint: Endpoint): Page | undefined {
     return type === 'array' && item?.type !== 'string';
   });
   if (items === undefined) throw new Error(`${endpoint.operation} has a cursor and lists nothing`);
-  return { items, cursor, next };
+  return { items, cursor, next, entry: properties[items]?.items ?? {} };
 }
 
 function ownFieldOf({ path, method, query, body }: Endpoint): ClientOperation['own'] {
@@ -154,6 +160,8 @@ export function clientOperations(endpoints: readonly Endpoint[]): ClientOperatio
       endpoint,
       type: pascal(operation),
       ...(names.get(operation) as { group: string; method: string }),
+      formerly: FORMER_NAMES[operation] ?? [],
+      dryRun: endpoint.dryRun === true,
       input: inputOf(endpoint),
       replies: repliesOf(endpoint),
       repeatable: method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write'),

@@ -2,12 +2,13 @@ import type { Endpoint } from '../src/api/endpoint.ts';
 import { ERRORS } from '../src/api/errors.ts';
 import { EVENT_TYPES, EVENTS } from '../src/api/events.ts';
 import { type ClientOperation, clientOperations, groupsOf, pascal, type Schema } from './client-operation.ts';
-import { type Field, SchemaTypes, type Side, words } from './schema-types.ts';
+import { FORMER_GROUPS } from './method-names.ts';
+import { type Field, isTimeText, SchemaTypes, type Side, words } from './schema-types.ts';
 
 /** Writes src/client/generated/operations.ts from the endpoint table, so that the client always matches the service. */
 
 const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
-import type { CallOptions, Operation } from '../operation.ts';
+import type { AttachedFile, CallOptions, Operation } from '../operation.ts';
 `;
 
 /** A comment before a declaration. Its text cannot end it. */
@@ -54,6 +55,13 @@ class TypeScriptTypes extends SchemaTypes {
   protected map = (value: string): string => `Record<string, ${value}>`;
   protected alias = (name: string, type: string): string => `export type ${name} = ${type};\n`;
 
+  /** A time may be a `Date`, an attachment a file or bytes. */
+  override typeOf(schema: Schema, side: Side, name: string): string {
+    if (side === 'input' && schema['x-name'] === 'Attachments') return 'AttachedFile[]';
+    const isTime = side === 'input' && schema.type === 'string' && isTimeText(schema);
+    return isTime ? 'string | Date' : super.typeOf(schema, side, name);
+  }
+
   protected object(fields: readonly Field[], side: Side, name: string, isNamed: boolean): string {
     const text = objectType(fields, side, '');
     return isNamed || text.includes('\n') ? this.declare(name, text, (free) => this.alias(free, text), isNamed) : text;
@@ -99,10 +107,17 @@ export type SignetEvent = {
 export type EventPage = Omit<ListEventsReply, 'events'> & { events: SignetEvent[] };
 `;
 
-function rowOf({ endpoint, repeatable, query, body, reply, page, own, group, method: name }: ClientOperation): string {
-  const { operation, method, path } = endpoint;
-  const row = { method, path, repeatable, query, body, reply, page, own, group, name };
-  return `  ${operation}: ${JSON.stringify(row)},\n`;
+function rowOf(operation: ClientOperation): string {
+  const { endpoint, repeatable, query, body, reply, own, group, method: name, formerly } = operation;
+  const { method, path } = endpoint;
+  const page = operation.page && {
+    items: operation.page.items,
+    cursor: operation.page.cursor,
+    next: operation.page.next,
+  };
+  const former = formerly.length > 0 ? formerly : undefined;
+  const row = { method, path, repeatable, query, body, reply, page, own, group, name, former };
+  return `  ${endpoint.operation}: ${JSON.stringify(row)},\n`;
 }
 
 const isOptional = ({ input, own }: ClientOperation, filled: boolean): boolean =>
@@ -114,21 +129,48 @@ function methodOf(operation: ClientOperation): string {
   const { operation: name, method, path, summary, description } = endpoint;
   const text = [`${summary}: \`${method} ${path}\``, ...(description ? ['', description] : [])];
   text.push(`@throws {SignetError} ${errors.map((code) => `\`${code}\``).join(', ')}`);
-  const input = `input: ${type}Input${isOptional(operation, false) ? ' = {}' : ''}`;
-  return `\n${comment(text.join('\n'), '  ')}  ${name}(${input}, options?: CallOptions): Promise<${type}Reply> {
-    return this.perform('${name}', input, options) as Promise<${type}Reply>;
-  }\n`;
+  const input = `input${isOptional(operation, false) ? '?' : ''}: ${type}Input`;
+  return `\n${comment(text.join('\n'), '  ')}  ${name}(${input}, options?: CallOptions): Promise<${type}Reply>;\n`;
 }
 
-/** A method in its group. */
-function groupedOf(operation: ClientOperation): string {
-  const { endpoint, type, method: name, own } = operation;
+/** A method in its group, and under the names that it had before. */
+function groupedOf(operation: ClientOperation, group: string): string {
+  const { endpoint, type, method: name, own, page, formerly } = operation;
   const { method, path, summary, operation: flat } = endpoint;
   const input = own === undefined ? `${type}Input` : `Defaulted<${type}Input, '${own}'>`;
   const reply = flat === 'listEvents' ? 'EventPage' : `${type}Reply`;
+  const optional = isOptional(operation, true) ? '?' : '';
+  const entry = flat === 'listEvents' ? 'SignetEvent' : `PagedItems['${flat}']`;
   const text = comment(`${summary}: \`${method} ${path}\`, as \`${flat}\`.`, '  ');
-  return `${text}  ${name}(input${isOptional(operation, true) ? '?' : ''}: ${input}, options?: CallOptions): Promise<${reply}>;\n`;
+  const call = `(input${optional}: ${input}, options?: CallOptions): Promise<${reply}>`;
+  const listed = `{ ${call}; iter(input${optional}: ${input}, options?: CallOptions): AsyncGenerator<${entry}, void, undefined> }`;
+  const former = formerly.map(
+    (earlier) =>
+      `  /** @deprecated The earlier name of \`${name}\`. */\n  ${earlier}: ${pascal(group)}Methods['${name}'];\n`,
+  );
+  return `${text}  ${page ? `${name}: ${listed}` : `${name}${call}`};\n${former.join('')}`;
 }
+
+/** The groups as properties, also under the names that they had before. */
+function groupGetter(group: string): string {
+  const former = FORMER_GROUPS[group];
+  const getter = (name: string, about = '') =>
+    `\n${about}  get ${name}(): ${pascal(group)}Methods {\n    return this.group('${group}');\n  }\n`;
+  const about = `  /** @deprecated The earlier name of \`${group}\`. */\n`;
+  return getter(group) + (former ? getter(former, about) : '');
+}
+
+const INSTALL = `
+// Each method is the same call under another name, so it is made from its row.
+for (const name of Object.keys(OPERATIONS) as OperationName[])
+  Object.defineProperty(Operations.prototype, name, {
+    configurable: true,
+    writable: true,
+    value(this: { perform(name: OperationName, input: object, options?: CallOptions): unknown }, input = {}, options?: CallOptions) {
+      return this.perform(name, input, options);
+    },
+  });
+`;
 
 /** Builds the text of src/client/generated/operations.ts from a table. */
 export function clientSource(endpoints: readonly Endpoint[]): string {
@@ -154,18 +196,21 @@ export function clientSource(endpoints: readonly Endpoint[]): string {
     '\n/** An input that may leave out a field: the client fills in the only address of the account. */\n',
     'type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & { [Name in Field]?: Input[Name] | undefined };\n',
     ...groups.map(
-      ([group, operations]) => `\nexport interface ${pascal(group)}Methods {\n${operations.map(groupedOf).join('')}}\n`,
+      ([group, operations]) =>
+        `\nexport interface ${pascal(group)}Methods {\n${operations.map((operation) => groupedOf(operation, group)).join('')}}\n`,
     ),
     '\n/** Every operation, by group and method. */\nexport interface MethodGroups {\n',
     ...groups.map(([group]) => `  ${group}: ${pascal(group)}Methods;\n`),
     '}\n',
-    '\n/** Every operation as a method, and the groups of methods as properties. */\nexport abstract class Operations {\n',
-    '  protected abstract perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;\n',
-    '  protected abstract group<Name extends keyof MethodGroups>(name: Name): MethodGroups[Name];\n',
-    ...groups.map(
-      ([group]) => `\n  get ${group}(): ${pascal(group)}Methods {\n    return this.group('${group}');\n  }\n`,
-    ),
+    '\n/** Every operation as a method. */\nexport interface Operations {\n',
     ...all.map(methodOf),
     '}\n',
+    '\n/** Every operation as a method, and the groups of methods as properties. */\n',
+    'export abstract class Operations {\n',
+    '  protected abstract perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;\n',
+    '  protected abstract group<Name extends keyof MethodGroups>(name: Name): MethodGroups[Name];\n',
+    ...groups.map(([group]) => groupGetter(group)),
+    '}\n',
+    INSTALL,
   ].join('');
 }

@@ -120,6 +120,12 @@ function tools(): string {
   );
 }
 
+/** How many tools an account is offered at `/mcp`. */
+function toolCount(): string {
+  const own = listEndpoints().flatMap(({ tools: all = [] }) => all.filter(({ group }) => group !== 'start'));
+  return String(own.length + OPERATION_TOOLS.filter(({ groups }) => groups.includes(null)).length);
+}
+
 const variables = (): string =>
   table(
     ['variable', 'default', 'meaning'],
@@ -140,5 +146,6 @@ export const DOC_TABLES: Readonly<Record<string, () => string>> = {
   scopes,
   'ways-out': waysOut,
   tools,
+  'tool-count': toolCount,
   variables,
 };

@@ -18,18 +18,23 @@ import { pythonTypes } from './python-types.ts';
 import { tableStatements } from './table-statements.ts';
 
 const MARKED = /((?:<!-- | *# )generated: ([a-z-]+)(?: -->)?\n)[\s\S]*?((?<=\n)(?:<!-- | *# )\/generated(?: -->)?$)/gm;
+/** A word within a line, such as a number in a table. */
+const MARKED_WORD = /(<!-- generated: ([a-z-]+) -->)[^\n<]*(<!-- \/generated -->)/g;
 /** Files beside docs/ with generated parts. */
-const DEPLOYED = ['compose.yaml', 'deploy/systemd/signet.env'];
+const DEPLOYED = ['README.md', 'compose.yaml', 'deploy/systemd/signet.env'];
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** A page with its generated parts up to date. @throws Error for a part without a table */
 function filledPage(path: string): string {
-  return readFileSync(root + path, 'utf8').replace(MARKED, (_whole, start: string, name: string, end: string) => {
+  const made = (name: string): string => {
     const make = DOC_TABLES[name] ?? DEPLOY_TABLES[name];
     if (!make) throw new Error(`${path}: nothing generates ${name}`);
-    return `${start}${make()}\n${end}`;
-  });
+    return make();
+  };
+  return readFileSync(root + path, 'utf8')
+    .replace(MARKED, (_whole, start: string, name: string, end: string) => `${start}${made(name)}\n${end}`)
+    .replace(MARKED_WORD, (_whole, start: string, name: string, end: string) => `${start}${made(name)}${end}`);
 }
 
 /** Every generated file and its current content. */

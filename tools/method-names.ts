@@ -12,6 +12,20 @@ const CHOSEN: Readonly<Record<string, string>> = {
   login: 'accounts.login',
   logout: 'accounts.logout',
   getUsage: 'accounts.usage',
+  rotateKey: 'accounts.rotate',
+  listWaiting: 'accounts.waiting',
+  listOperatorWaiting: 'operators.waiting',
+  callMcp: 'mcp.call',
+  callMcpGroup: 'mcp.callGroup',
+  createEventWebhook: 'webhooks.create',
+  listEventWebhooks: 'webhooks.list',
+  getEventWebhook: 'webhooks.get',
+  updateEventWebhook: 'webhooks.update',
+  deleteEventWebhook: 'webhooks.delete',
+  testEventWebhook: 'webhooks.test',
+  listEventWebhookDeliveries: 'webhooks.deliveries',
+  retryEventWebhookDelivery: 'webhooks.retry',
+  rotateWebhookSecret: 'webhooks.rotateSecret',
   getBilling: 'accounts.billing',
   listPayments: 'accounts.payments',
   'POST /v1/email/send': 'email.send',
@@ -67,10 +81,31 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'POST /v1/calendar/events/{id}/respond': 'calendar.respond',
 };
 
+/** Earlier names of methods, in the group where they are now. Programs use them, so they stay. */
+export const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  rotateKey: ['rotateKey'],
+  callMcp: ['callMcp'],
+  callMcpGroup: ['callMcpGroup'],
+  createEventWebhook: ['createEvent'],
+  listEventWebhooks: ['listEvent'],
+  getEventWebhook: ['getEvent'],
+  updateEventWebhook: ['updateEvent'],
+  deleteEventWebhook: ['deleteEvent'],
+  testEventWebhook: ['testEvent'],
+  listEventWebhookDeliveries: ['listEventWebhookDeliveries'],
+  retryEventWebhookDelivery: ['retryEventWebhookDelivery'],
+  rotateWebhookSecret: ['rotateWebhookSecret'],
+};
+
+/** Earlier names of groups. */
+export const FORMER_GROUPS: Readonly<Record<string, string>> = { mcp: 'mCP', oauth: 'oAuth' };
+
 /** Groups whose name is not that of the tag. `vault` seals, so the bare entries have another name. */
 const GROUPS: Readonly<Record<string, string>> = {
   Accounts: 'accounts',
   Delegation: 'delegations',
+  MCP: 'mcp',
+  OAuth: 'oauth',
   Vault: 'vaultEntries',
   Trust: 'trust',
 };

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../src/api/endpoint.ts';
+import { TOOL_GROUPS } from '../src/api/tool.ts';
 import { branchesOf, clientOperations, type Schema } from './client-operation.ts';
 
 /** Writes src/cli/agent/operation-table.ts: what `signet call` needs to know about each operation. */
@@ -8,10 +9,14 @@ import type { OperationName } from '../../client/generated/operations.ts';
 
 /**
  * The summary of each operation, and its fields of path, query and body together: the kind of the value, the values it may
- * have if these are few, \`?\` if it may be null, \`!\` if it is required, and what it is.
+ * have if these are few, \`?\` if it may be null, \`!\` if it is required, and what it is. 1: it can be tried in a dry run.
  */
-export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, Readonly<Record<string, string>>]>> = {
+export const OPERATION_TABLE: Readonly<
+  Record<OperationName, readonly [summary: string, fields: Readonly<Record<string, string>>, canBeTried?: 1]>
+> = {
 `;
+
+const GROUPS = '/** The groups of tools that an account is offered over MCP. */\n';
 
 const typeOfBranch = (branch: Schema): string => {
   if (branch.type === 'array') return branch.items?.type === 'string' ? 'texts' : 'json';
@@ -62,7 +67,8 @@ export function operationTable(endpoints: readonly Endpoint[]): string {
       name,
       fieldText(schema, required.includes(name)),
     ]);
-    return `  ${endpoint.operation}: ${JSON.stringify([endpoint.summary, Object.fromEntries(fields)])},\n`;
+    return `  ${endpoint.operation}: ${JSON.stringify([endpoint.summary, Object.fromEntries(fields), ...(endpoint.dryRun ? [1] : [])])},\n`;
   });
-  return `${HEADER}${rows.join('')}};\n`;
+  const groups = TOOL_GROUPS.filter((group) => group !== 'start').map((group) => `'${group}'`);
+  return `${HEADER}${rows.join('')}};\n\n${GROUPS}export const MCP_GROUPS: readonly string[] = [${groups.join(', ')}];\n`;
 }

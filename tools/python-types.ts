@@ -1,7 +1,7 @@
 import type { Endpoint } from '../src/api/endpoint.ts';
 import { EVENT_TYPES, EVENTS } from '../src/api/events.ts';
 import { clientOperations, pascal, type Schema } from './client-operation.ts';
-import { type Field, SchemaTypes, type Side, words } from './schema-types.ts';
+import { type Field, SchemaTypes, type Side, singular, words } from './schema-types.ts';
 
 /** Writes clients/python/signet_client/replies.py: the type of every reply, and of every event. */
 
@@ -116,6 +116,9 @@ export function pythonTypes(endpoints: readonly Endpoint[]): string {
   declareEvents(types);
   for (const operation of clientOperations(endpoints)) {
     if (operation.reply === 'json') types.declareReply(operation);
+    const { page, type } = operation;
+    if (page)
+      types.declareAs(`${type}Item`, types.typeOf(page.entry, 'reply', singular(`${type}Reply${words(page.items)}`)));
     if (operation.reply === 'location') types.declareAs(`${operation.type}Reply`, 'Location');
   }
   const { classes = [], aliases = [] } = Object.groupBy(types.take(), (text) =>

@@ -1,4 +1,4 @@
-import { type ClientOperation, pascal, type Schema } from './client-operation.ts';
+import { branchesOf, type ClientOperation, pascal, type Schema } from './client-operation.ts';
 
 /** A field of an object, as a language declares it. */
 export interface Field {
@@ -20,7 +20,13 @@ export const words = (name: string): string =>
 /** An operation with several replies has a type for each. */
 const OUTCOMES: Readonly<Record<number, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Empty' };
 
-const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/([^su])s$/, '$1');
+export const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/([^su])s$/, '$1');
+
+/** Whether a field is a time, by its schema. */
+export function isTimeText(schema: Schema): boolean {
+  const isText = branchesOf(schema).every(({ type }) => type === 'string' || type === 'null');
+  return isText && /"format":"date-time"|RFC 3339|"A time or /.test(JSON.stringify(schema));
+}
 
 /**
  * The types of a generated file, each declared before it is used: named as in the OpenAPI document where it has a name

@@ -25,7 +25,10 @@ export const amountField = ({ minimum, maximum }: AmountRange, options: { descri
   Type.Unsafe<Amount>({ type: ['integer', 'string'], minimum, maximum, pattern: USDC_PATTERN, ...options });
 
 /** The same, where null removes a limit. */
-export const limitField = ({ minimum, maximum }: AmountRange, options: { description?: string } = {}) =>
+export const limitField = (
+  { minimum, maximum }: AmountRange,
+  options: { description?: string; deprecated?: true } = {},
+) =>
   Type.Optional(
     Type.Unsafe<Amount | null>({
       type: ['integer', 'string', 'null'],

@@ -31,8 +31,10 @@ export interface Tool {
   says?: Readonly<Record<string, string>>;
   /** The fields worth returning. A dot goes into an object, or into the entries of a list. Absent: all of them. */
   gives?: readonly string[];
-  /** Fields that others wrote. They go out fenced and marked as untrusted. */
-  words?: readonly string[];
+  /** The text that is shown a page at a time. The tool takes `offset`. */
+  pages?: string;
+  /** Sent as data too, with its schema: a short reply that holds no words of others. */
+  structured?: true;
   /** Waits for a decision, while the reply's `status` is one of `pending`. `id` names it in the reply, `eventId` in the event. */
   awaits?: {
     event: 'approval.resolved' | 'credential.resolved';
@@ -42,6 +44,8 @@ export interface Tool {
   };
   /** True: reaches beyond the service, such as mail to strangers or from them. */
   openWorld?: true;
-  /** True: a read by its endpoint that uses something up. */
-  consumes?: true;
+  /** True: a read by its endpoint that leaves something changed. */
+  changes?: true;
+  /** True: something that was there may be gone afterwards. */
+  destroys?: true;
 }

@@ -1,12 +1,14 @@
 /** The entry point of the library, `signet/client`. */
 // A library has one entry point. Inside the project no file imports it, so no import loads more than it names.
 // biome-ignore-all lint/performance/noBarrelFile: see above.
+
+export type { ApprovalWait } from './approval-wait.ts';
 export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from './audit-chain.ts';
 export type { CodeWait, ReceivedCode } from './code-wait.ts';
 export { credentialFingerprint } from './credential-fingerprint.ts';
 export type { EventStreamOptions } from './event-stream.ts';
 export type * from './generated/operations.ts';
-export type { CallOptions, FullReply } from './operation.ts';
+export type { AttachedFile, CallOptions, FullReply } from './operation.ts';
 export { openCredential } from './sealed-credential.ts';
 export {
   generateMailKeys,
@@ -18,6 +20,7 @@ export {
   type SealedMessage,
 } from './sealed-mail.ts';
 export {
+  type ApprovalGroup,
   type EmailGroup,
   type EventGroup,
   SignetClient,
@@ -25,12 +28,25 @@ export {
   type VaultGroup,
 } from './signet-client.ts';
 export {
+  ApprovalRequired,
+  BudgetExceeded,
+  Conflict,
+  Expired,
+  Forbidden,
+  InvalidRequest,
+  LimitReached,
+  NotFound,
+  PaymentRequired,
+  RateLimited,
   type SignetConnectionCode,
   SignetConnectionError,
   type SignetCryptoCode,
   SignetCryptoError,
   SignetError,
   type SignetErrorDetail,
+  Unauthorized,
+  Unavailable,
+  VersionConflict,
 } from './signet-error.ts';
 export {
   createTokenVerifier,

@@ -1,35 +1,43 @@
 import { type MethodGroups, OPERATIONS, type OperationName } from './generated/operations.ts';
 import type { CallOptions, Operation } from './operation.ts';
 
-type Perform = (name: OperationName, input: object, options?: CallOptions) => Promise<unknown>;
+/** What the methods of a group call. */
+interface Performer {
+  perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;
+  /** Every entry of a list. */
+  entries(name: OperationName, input: Promise<object>, options?: CallOptions): AsyncGenerator<unknown, void, undefined>;
+  listAddresses(): Promise<{ addresses: readonly string[] }>;
+}
 
 const CHANGE_ADDRESSES: readonly OperationName[] = ['claimAddress', 'releaseAddress', 'createInbox'];
 
 /** Makes the grouped methods of a client. They fill in what has one sensible value. */
 export class GroupMaker {
-  readonly #perform: Perform;
-  readonly #listAddresses: () => Promise<{ addresses: readonly string[] }>;
+  readonly #performer: Performer;
   #only: string | undefined;
 
-  constructor(perform: Perform, listAddresses: () => Promise<{ addresses: readonly string[] }>) {
-    this.#perform = perform;
-    this.#listAddresses = listAddresses;
+  constructor(performer: Performer) {
+    this.#performer = performer;
   }
 
   make<Name extends keyof MethodGroups>(group: Name): MethodGroups[Name] {
     const methods = (Object.keys(OPERATIONS) as OperationName[])
       .filter((operation) => OPERATIONS[operation].group === group)
-      .map((operation) => [
-        OPERATIONS[operation].name,
-        async (input: object = {}, options?: CallOptions): Promise<unknown> =>
-          this.#performed(operation, await this.complete(operation, input), options),
-      ]);
+      .flatMap((operation) => {
+        const { name, former = [], page }: Operation = OPERATIONS[operation];
+        const call = async (input: object = {}, options?: CallOptions): Promise<unknown> =>
+          this.#performed(operation, await this.complete(operation, input), options);
+        const iter = (input: object = {}, options?: CallOptions) =>
+          this.#performer.entries(operation, this.complete(operation, input), options);
+        const method = page ? Object.assign(call, { iter }) : call;
+        return [name, ...former].map((each) => [each, method]);
+      });
     return Object.fromEntries(methods) as MethodGroups[Name];
   }
 
   async #performed(operation: OperationName, input: object, options?: CallOptions): Promise<unknown> {
     try {
-      return await this.#perform(operation, input, options);
+      return await this.#performer.perform(operation, input, options);
     } finally {
       // Also after an error: the service may have done it.
       if (CHANGE_ADDRESSES.includes(operation)) this.#only = undefined;
@@ -47,7 +55,7 @@ export class GroupMaker {
 
   async #onlyAddress(field: string): Promise<string> {
     if (this.#only !== undefined) return this.#only;
-    const { addresses } = await this.#listAddresses();
+    const { addresses } = await this.#performer.listAddresses();
     const [only, ...others] = addresses;
     if (only === undefined) throw new TypeError('The account has no address: claim one with email.claim.');
     if (others.length > 0) throw new TypeError(`The account has ${addresses.length} addresses: pass ${field}.`);

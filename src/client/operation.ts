@@ -17,7 +17,14 @@ export interface Operation {
   /** Its method in a group: `email` and `send` make `signet.email.send`. */
   group: string;
   name: string;
+  /** Its earlier names there. */
+  former?: readonly string[];
 }
+
+/** A file of a mail: a `File`, or a name with bytes, a `Blob` or base64. */
+export type AttachedFile =
+  | File
+  | { filename: string; content: string | Uint8Array | Blob; content_type?: string | undefined };
 
 /** How to get the next page: which reply field holds the entries, and which query parameter takes the reply's `next`. */
 export interface Page {
@@ -39,6 +46,8 @@ export interface CallOptions {
   verbose?: boolean;
   /** For a POST or PUT; random by default. Set your own to retry safely after the process ends. */
   idempotencyKey?: string;
+  /** Tries a write: the reply is that of the call, and nothing is changed. */
+  dryRun?: boolean;
   /** `X-PAYMENT`: the payment that a 402 asked for. */
   payment?: string;
   /** Additional headers: `if-match`, `if-none-match`, … */

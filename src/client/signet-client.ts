@@ -1,10 +1,13 @@
+import { type ApprovalWait, waitForApproval } from './approval-wait.ts';
 import { type CodeWait, type ReceivedCode, waitForCode } from './code-wait.ts';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
 import {
+  type ApprovalsMethods,
   type CreateKeyInput,
   type CreateKeyReply,
   type EmailMethods,
   type EventsMethods,
+  type GetApprovalReply,
   type MethodGroups,
   OPERATIONS,
   type OperationName,
@@ -17,6 +20,7 @@ import {
 } from './generated/operations.ts';
 import { GroupMaker } from './method-groups.ts';
 import type { CallOptions, FullReply, Operation } from './operation.ts';
+import { ApprovalRequired } from './signet-error.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import { Vault, type VaultOptions } from './vault.ts';
 import { readSeed } from './vault-seed.ts';
@@ -24,6 +28,14 @@ import { readSeed } from './vault-seed.ts';
 export interface SignetOptions extends TransportOptions, VaultOptions {
   /** The seed of the vault, 32 bytes or their base64url: for `signet.vault.put` and the like. */
   seed?: Uint8Array | string;
+  /** A charge or a mail that waits for a person's decision is thrown as `ApprovalRequired`, instead of the reply. */
+  throwWaiting?: boolean;
+}
+
+/** `signet.approvals` */
+export interface ApprovalGroup extends ApprovalsMethods {
+  /** Waits until a charge is approved, rejected or expired. It is still `pending` when the time is over. */
+  wait(input: { id: string } & ApprovalWait, options?: CallOptions): Promise<GetApprovalReply>;
 }
 
 /** `signet.email`: the methods of mail, with the only address of the account where one is left out. */
@@ -53,6 +65,15 @@ export interface VaultGroup extends Pick<Vault, VaultMethod> {
   (seed: Uint8Array, options?: VaultOptions): Vault;
 }
 
+/** @throws {ApprovalRequired} for the reply of a charge or a mail that waits for a person's decision */
+function requireDecided(body: unknown): unknown {
+  const fields = { ...(body as { approval_id?: string; review_id?: string; message?: string } | null) };
+  if (fields.approval_id === undefined && fields.review_id === undefined) return body;
+  const code = fields.approval_id === undefined ? 'held_for_review' : 'approval_required';
+  const about = { status: 202, code, details: [], requestId: null, retryAfterSeconds: null, fields };
+  throw new ApprovalRequired(fields.message ?? 'A person decides this first.', about);
+}
+
 /**
  * The client of a Signet service: a typed method for each endpoint, by group, and named like its `operationId` in
  * `GET /api`.
@@ -74,14 +95,20 @@ export class SignetClient extends Operations {
     super();
     this.#options = options;
     this.#transport = new Transport(options);
-    this.#groups = new GroupMaker(
-      (name, input, call) => this.perform(name, input, call),
-      () => this.listAddresses(),
-    );
+    this.#groups = new GroupMaker({
+      perform: (name, input, call) => this.perform(name, input, call),
+      entries: (name, input, call) => this.#entries(name, input, call),
+      listAddresses: () => this.listAddresses(),
+    });
   }
 
   get baseUrl(): string {
     return this.#transport.baseUrl;
+  }
+
+  /** The key of the next call: `accounts.rotate` and `accounts.secure` replace it. */
+  get key(): string | undefined {
+    return this.#transport.key;
   }
 
   /** Creates an account without any personal data. Store `account.api_key`: it is shown only once. */
@@ -109,7 +136,8 @@ export class SignetClient extends Operations {
 
   /** A client that acts for another account, for a person's session: the header `Signet-Account`. */
   forAccount(account: string): SignetClient {
-    return new SignetClient({ ...this.#options, account });
+    const { key } = this;
+    return new SignetClient({ ...this.#options, account, ...(key === undefined ? {} : { key }) });
   }
 
   get vault(): VaultGroup {
@@ -123,6 +151,13 @@ export class SignetClient extends Operations {
     return {
       ...this.group('email'),
       waitForCode: (wait = {}, call) => waitForCode(waitForMail, wait, call),
+    };
+  }
+
+  override get approvals(): ApprovalGroup {
+    return {
+      ...this.group('approvals'),
+      wait: ({ id, ...wait }, call) => waitForApproval(this, id, wait, call),
     };
   }
 
@@ -144,18 +179,26 @@ export class SignetClient extends Operations {
    * Iterates over every entry of a list. Pages are fetched as needed:
    * `for await (const message of signet.paginate('listInbox', { address })) …`
    */
-  async *paginate<Name extends keyof PagedItems & OperationName>(
+  paginate<Name extends keyof PagedItems & OperationName>(
     name: Name,
     input: OperationTypes[Name]['input'],
     options?: CallOptions,
   ): AsyncGenerator<PagedItems[Name], void, undefined> {
+    return this.#entries(name, input, options) as AsyncGenerator<PagedItems[Name], void, undefined>;
+  }
+
+  async *#entries(
+    name: OperationName,
+    input: object | Promise<object>,
+    options?: CallOptions,
+  ): AsyncGenerator<unknown, void, undefined> {
     const operation: Operation = OPERATIONS[name];
     const { items, cursor, next } = operation.page as NonNullable<Operation['page']>;
-    let asked: Record<string, unknown> = { ...input };
+    let asked: Record<string, unknown> = { ...(await input) };
     for (;;) {
       const { body } = await this.#transport.call(operation, asked, options);
       const reply = body as Record<string, unknown>;
-      yield* reply[items] as PagedItems[Name][];
+      yield* reply[items] as unknown[];
       const following = next.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], reply);
       // A list that can grow returns the same cursor again at its end.
       if (following === null || reply.has_more === false || following === asked[cursor]) return;
@@ -196,7 +239,7 @@ export class SignetClient extends Operations {
   }
 
   protected override async perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown> {
-    const { body } = await this.#transport.call(OPERATIONS[name], input, options);
-    return body;
+    const { status, body } = await this.#transport.call(OPERATIONS[name], input, options);
+    return this.#options.throwWaiting && status === 202 ? requireDecided(body) : body;
   }
 }

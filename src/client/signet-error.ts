@@ -44,6 +44,60 @@ export class SignetError extends Error {
   }
 }
 
+/** The request itself is at fault: see `details` and `fields.suggestion`. */
+export class InvalidRequest extends SignetError {}
+/** The key is missing, unknown or has ended. */
+export class Unauthorized extends SignetError {}
+/** A charge over what is left of a cap. */
+export class BudgetExceeded extends SignetError {}
+/** This credential may not do this, or a policy does not allow it. */
+export class Forbidden extends SignetError {}
+/** A person must decide it. With `throwWaiting`, `fields` is the reply that says so: `approval_id`, `review_id`. */
+export class ApprovalRequired extends Forbidden {}
+/** There is no such thing, or it is another account's. */
+export class NotFound extends SignetError {}
+/** It was done, decided or changed meanwhile, or what it needs is missing. */
+export class Conflict extends SignetError {}
+/** Another version is the latest: `fields.latest_version`. */
+export class VersionConflict extends Conflict {}
+/** It ended before it was decided. */
+export class Expired extends Conflict {}
+/** Too many requests: wait `retryAfterSeconds`. */
+export class RateLimited extends SignetError {}
+/** The service cannot do it now. */
+export class Unavailable extends SignetError {}
+
+/** As many or as much as this account may have. */
+export class LimitReached extends SignetError {
+  /** Where the service says it. */
+  get limit(): { name: string; used: number; max: number } | undefined {
+    const { limit, quota } = this.fields;
+    return [limit, quota].find((one) => typeof one === 'object') as { name: string; used: number; max: number };
+  }
+}
+
+/** More than this tier has: pay one of `fields.accepts`, or wait. */
+export class PaymentRequired extends LimitReached {}
+
+const BY_STATUS: Readonly<Record<number, typeof SignetError>> = {
+  401: Unauthorized,
+  402: PaymentRequired,
+  403: Forbidden,
+  404: NotFound,
+  409: Conflict,
+  410: Expired,
+  412: VersionConflict,
+  429: RateLimited,
+};
+
+/** The class of a refusal, by its code and else by its status. */
+export function errorClass(code: string, status: number): typeof SignetError {
+  if (/^(budget|single_tx_limit)_exceeded$/.test(code)) return BudgetExceeded;
+  if (/^(operator|passkey)_required$/.test(code)) return ApprovalRequired;
+  if (/(_limit|^storage_full|limit_reached|too_large|^too_many_recipients)$/.test(code)) return LimitReached;
+  return BY_STATUS[status] ?? (status < 500 ? InvalidRequest : Unavailable);
+}
+
 /**
  * `unreachable`: no reply came, so it is unknown whether the request was carried out. `timeout`: none came in time.
  * `unreadable`: the reply is not from this service. `opaque_redirect`: browsers do not reveal the target of a redirect.

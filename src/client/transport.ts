@@ -1,7 +1,13 @@
 import { systemNow } from './client-clock.ts';
-import { randomBytes, toHex } from './encoding.ts';
-import type { CallOptions, FullReply, Operation } from './operation.ts';
-import { SignetConnectionError, SignetError, type SignetErrorDetail } from './signet-error.ts';
+import { randomBytes, toBase64, toHex } from './encoding.ts';
+import type { AttachedFile, CallOptions, FullReply, Operation } from './operation.ts';
+import {
+  errorClass,
+  SignetConnectionError,
+  SignetError,
+  type SignetErrorDetail,
+  Unauthorized,
+} from './signet-error.ts';
 import { pause, Timeout } from './timeout.ts';
 
 export interface TransportOptions extends Pick<CallOptions, 'timeoutMs' | 'retries' | 'verbose'> {
@@ -21,6 +27,9 @@ const RETRIES = 2;
 const RETRY_AFTER_MAX_SECONDS = 30;
 const BACKOFF_MS = 250;
 
+/** Calls that end the key and return a new one. */
+const REPLACE_KEY = ['/v1/auth/keys/rotate', '/v1/account/secure'];
+
 /** Replies of the service, or of a proxy in front of it, that are worth a retry. */
 const TRANSIENT = [502, 503, 504];
 
@@ -39,9 +48,29 @@ interface Wire {
 
 /** Each member of an object is a parameter: `name.member=value`. */
 function setQuery(query: URLSearchParams, name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) query.set(name, String(value));
+  if (value instanceof Date) query.set(name, value.toISOString());
+  else if (typeof value !== 'object' || value === null) query.set(name, String(value));
   else for (const [member, each] of Object.entries(value)) setQuery(query, `${name}.${member}`, each);
 }
+
+/** An attachment as JSON has it. */
+async function plainFile(file: AttachedFile): Promise<object> {
+  if ('arrayBuffer' in file) return plainFile({ filename: file.name, content: file });
+  const { content, ...rest } = file;
+  if (typeof content === 'string') return file;
+  const bytes = content instanceof Uint8Array ? content : new Uint8Array(await content.arrayBuffer());
+  const type = content instanceof Uint8Array ? '' : content.type.replace(/;.*/, '');
+  return { ...(type && { content_type: type }), ...rest, content: toBase64(bytes) };
+}
+
+/** An input whose attachments are as JSON has them. Times need nothing: JSON has a form of them. */
+async function plainInput(input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { attachments } = input;
+  return Array.isArray(attachments) ? { ...input, attachments: await Promise.all(attachments.map(plainFile)) } : input;
+}
+
+/** `signet_live_` and the like. */
+const kindOf = (key: string): string => /^[a-z]+_[a-z]+_/.exec(key)?.[0] ?? key;
 
 /** Splits an input into path, query and body as the operation's row says. */
 export function wireOf(operation: Operation, input: Readonly<Record<string, unknown>>, verbose: boolean) {
@@ -88,14 +117,17 @@ function errorOf(status: number, headers: Headers, text: string): SignetError | 
     return new SignetConnectionError(code, `The reply with status ${status} is not from this service.`);
   }
   const { error: code, message, details, ...fields } = body as Record<string, unknown> & { error: string };
-  return new SignetError(typeof message === 'string' ? message : `The service replied with the error ${code}.`, {
-    status,
-    code,
-    details: Array.isArray(details) ? (details as SignetErrorDetail[]) : [],
-    requestId: headers.get('x-request-id'),
-    retryAfterSeconds: retryAfterOf(headers),
-    fields,
-  });
+  return new (errorClass(code, status))(
+    typeof message === 'string' ? message : `The service replied with the error ${code}.`,
+    {
+      status,
+      code,
+      details: Array.isArray(details) ? (details as SignetErrorDetail[]) : [],
+      requestId: headers.get('x-request-id'),
+      retryAfterSeconds: retryAfterOf(headers),
+      fields,
+    },
+  );
 }
 
 /** A complete reply; `fault` is its error. */
@@ -109,9 +141,13 @@ export class Transport {
   readonly options: Readonly<TransportOptions>;
   readonly #fetch: typeof fetch;
   readonly baseUrl: string;
+  key: string | undefined;
+  /** A call that replaces the key: calls that it makes invalid wait for the new one. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: TransportOptions) {
     this.options = options;
+    this.key = options.key;
     // Browsers refuse a `fetch` that is called as another object's method.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.baseUrl = new URL(options.baseUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
@@ -130,14 +166,41 @@ export class Transport {
    * @throws {SignetConnectionError} if there is no reply
    */
   async call(operation: Operation, input: object, options: CallOptions = {}): Promise<FullReply<unknown>> {
-    const wire = this.#wire(operation, input as Record<string, unknown>, options);
+    const wire = this.#wire(operation, await plainInput(input as Record<string, unknown>), options);
+    const replaces =
+      REPLACE_KEY.includes(operation.path) &&
+      !options.dryRun &&
+      !Object.keys(wire.headers).some((name) => /^authorization$/i.test(name));
+    if (!replaces) return this.#attempts(operation, wire, options);
+    const done = this.#turn.then(async () => {
+      const reply = await this.#attempts(operation, wire, options, true);
+      const { api_key: key } = reply.body as { api_key?: string };
+      // A session goes on as itself, and a named key after a rotation, because neither ends.
+      const ended = operation.path.endsWith('/secure') ? 'signet_' : kindOf(key ?? '');
+      if (key && this.key?.startsWith(ended)) this.key = key;
+      return reply;
+    });
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #attempts(
+    operation: Operation,
+    wire: Wire,
+    options: CallOptions,
+    replaces = false,
+  ): Promise<FullReply<unknown>> {
     const retries = options.retries ?? this.options.retries ?? RETRIES;
     for (let attempt = 0; ; attempt++) {
+      const { key } = this;
       let fault: unknown;
       try {
         const answer = await this.#attempt(operation, wire, options);
         if (answer.fault === null) return answer.reply;
         fault = answer.fault;
+        if (fault instanceof Unauthorized && !replaces) await this.#turn;
+        // Refused only because its key was replaced meanwhile.
+        if (fault instanceof Unauthorized && key !== this.key) continue;
         const wait = attempt < retries ? this.#waitAfter(operation, answer, attempt) : null;
         if (wait === null) throw fault;
         await pause(wait, options.signal);
@@ -151,7 +214,8 @@ export class Transport {
   }
 
   #credential(): Record<string, string> {
-    const { key, account } = this.options;
+    const { key } = this;
+    const { account } = this.options;
     return {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...(account === undefined ? {} : { 'signet-account': account }),
@@ -167,10 +231,10 @@ export class Transport {
       url: this.baseUrl + target,
       method: operation.method,
       headers: {
-        ...this.#credential(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         // One for all attempts, so that the change happens once.
-        ...(takesIdempotencyKey(operation) ? { 'idempotency-key': idempotencyKey } : {}),
+        ...(options.dryRun ? { 'signet-dry-run': 'true' } : {}),
+        ...(takesIdempotencyKey(operation) && !options.dryRun ? { 'idempotency-key': idempotencyKey } : {}),
         ...(options.payment === undefined ? {} : { 'x-payment': options.payment }),
         ...options.headers,
       },
@@ -196,7 +260,7 @@ export class Transport {
       const { url, method, headers, body } = wire;
       const init = {
         method,
-        headers,
+        headers: { ...this.#credential(), ...headers },
         signal: timeout.signal,
         // A followed redirect could send the request and its content anywhere.
         redirect: 'manual',

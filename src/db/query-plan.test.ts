@@ -63,6 +63,21 @@ const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
     because: '`secure` counts changes beyond the 2,000 newest of 30 days, in an index that holds nothing else',
   },
   {
+    text: /^select .* \("\w+_at", "id"\) > \(\?, \?\).* order by "\w+_at", "id" limit \?$/,
+    plan: /^USE TEMP B-TREE FOR ORDER BY$/,
+    because: 'what waits at some accounts: an index holds it by account, and nothing that is settled',
+  },
+  {
+    text: /^select .* from "quarantined_messages" as "older" .* order by "m"."received_at", "m"."message_id" limit \?$/,
+    plan: /^USE TEMP B-TREE FOR ORDER BY$/,
+    because: 'of each account at most 20 mails in quarantine',
+  },
+  {
+    text: /^select .* from "messages" where "address" in .* order by "id" desc limit \?$/,
+    plan: /^USE TEMP B-TREE FOR ORDER BY$/,
+    because: 'unread mail of 15 minutes, at the addresses of some accounts',
+  },
+  {
     text: /^delete from "service_instances" where "seen_at"/,
     plan: /^SCAN service_instances$/,
     because: 'as many as processes share the database',

@@ -63,6 +63,14 @@ export function revealsSecret(schema: unknown): boolean {
   return 'x-secret' in schema || Object.values(schema).some(revealsSecret);
 }
 
+/** True if a reply holds such a secret. One that it leaves out is none. */
+export function holdsSecret(schema: unknown, body: unknown): boolean {
+  const { properties } = (schema ?? {}) as { properties?: Record<string, unknown> };
+  if (properties === undefined || typeof body !== 'object' || body === null) return revealsSecret(schema);
+  const held = Object.entries(properties).filter(([name]) => name in body);
+  return revealsSecret({ ...(schema as object), properties: Object.fromEntries(held) });
+}
+
 /** How many transactions a call completed. The pipeline requires at least one of a `write` endpoint. */
 export interface Effects {
   committed: number;
@@ -105,7 +113,7 @@ export async function transact(
       const { status } = outcome;
       await ports.appendAudits(tx, [{ ...callerOf(principal), ...note, ip, requestId, status, now }]);
       if (idempotent) {
-        const body = revealsSecret(endpoint.replies[status]) ? null : outcome.body;
+        const body = holdsSecret(endpoint.replies[status], outcome.body) ? null : outcome.body;
         await ports.idempotency.finish(tx, idempotent, { status, body });
       }
       return outcome;

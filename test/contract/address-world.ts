@@ -124,6 +124,7 @@ const plain =
  */
 export const ASKS: Record<string, Ask> = {
   getAccount: plain('/v1/account/me'),
+  listWaiting: plain('/v1/account/waiting'),
   listAccountKeys: plain('/v1/account/keys'),
   getUsage: plain('/v1/usage'),
   listPayments: plain('/v1/billing/payments'),

@@ -28,10 +28,10 @@ function inputOf(at: Endpoint, { path, body }: Sample): Record<string, unknown> 
 /** Endpoints without a method by their name: streams, which do not end with a reply; pages and documents; aliases. */
 const NOT_CALLED = [
   ...['openWebSocket', 'streamEvents', 'streamOperatorEvents'],
-  ...['authorizeClient', 'getApprovePage', 'getConfirmPage', 'getCredentialsPage', 'getDashboardPage'],
+  ...['authorizeClient', 'getApprovePage', 'getConfirmPage', 'getCredentialsPage', 'getDashboardPage', 'getDevicePage'],
   ...['getLandingPage', 'getLoginPage', 'getRecoverPage', 'getReviewPage', 'getUnsubscribePage', 'unsubscribe'],
   ...['getAsset', 'getConsoleFile', 'getDocsPage', 'getJobPage', 'getOperationPage'],
-  ...['getLlmsText', 'getLlmsFullText', 'getSkill', 'listAgentSkills', 'callMcp', 'callMcpGroup'],
+  ...['getLlmsText', 'getLlmsFullText', 'getSkill', 'listAgentSkills'],
   ...['createKeyAlias', 'listVaultKeysAlias'],
 ];
 

@@ -263,6 +263,7 @@ const PLATFORMS_ONLY = new Set([
   'listCredentialRequests',
   'pollCredential',
   'listOperatorAgents',
+  'listOperatorWaiting',
   'suspendAgent',
   'resumeAgent',
   'removeOperator',

@@ -143,6 +143,8 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await keys.type('#find-event', 'email.rec');
       await keys.check('.event-types input[value="email.received"]');
       await keys.press('#add-webhook .primary');
+      assert.match((await page.textContent('dialog .secret')) ?? '', /^whsec_/);
+      await keys.press('dialog button:has-text("I kept it")');
       await keys.press('.entries a');
       const [made] = (await owner.api.get('/v1/webhooks')).body.webhooks;
       assert.deepEqual(made.events.toSorted(), ['approval.resolved', 'email.received'], 'also what the search hides');

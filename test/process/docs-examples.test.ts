@@ -29,6 +29,7 @@ const ELSEWHERE: Record<string, string> = {
   'cli.md': 'test/process/agent-cli.test.ts',
   'client.md': 'test/process/client-package.test.ts',
   'delegation.md': 'test/process/delegation-page.test.ts',
+  'frameworks.md': 'test/process/frameworks.test.ts',
   'go-live.md': 'test/process/go-live.test.ts',
   'oauth.md': 'test/process/oauth-page.test.ts',
   'python.md': 'test/process/python-client.test.ts',
@@ -37,6 +38,7 @@ const ELSEWHERE: Record<string, string> = {
 /** Pages whose programs another test runs, or why there is none to run. */
 const PROGRAMS_ELSEWHERE: Record<string, string> = {
   'client.md': 'test/process/client-package.test.ts',
+  'frameworks.md': 'test/process/frameworks.test.ts',
   'passkeys.md': 'test/process/passkeys.test.ts',
   'payments.md': 'src/features/service/payments/chain.test.ts',
   'python.md': 'test/process/python-client.test.ts',
@@ -50,6 +52,7 @@ const PROGRAM_COUNTS: Record<string, number> = {
   'credentials.md': 2,
   'events.md': 1,
   'findings.md': 1,
+  'frameworks.md': 4,
   'passkeys.md': 2,
   'payments.md': 1,
   'python.md': 1,

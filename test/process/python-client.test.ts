@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
+import { ERRORS } from '../../src/api/errors.ts';
 import { OPERATIONS } from '../../src/client/generated/operations.ts';
+import { PACKAGE_NAME } from '../../src/client/package-name.ts';
 import { SignetClient } from '../../src/client/signet-client.ts';
+import { errorClass } from '../../src/client/signet-error.ts';
 import { randomSeed, writeSeed } from '../../src/client/vault-seed.ts';
 import { itInAll } from '../support/full-run.ts';
 import { root } from './command-line.ts';
+import { JOB_NAMES, type JobName } from './job-names.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -53,9 +57,30 @@ describe('the Python client', { skip }, () => {
     await python([join(source, 'tests/test_vectors.py')]);
   });
 
-  it('has every operation of the table', async () => {
-    const list = 'import json; from signet_client._operations import OPERATIONS; print(json.dumps(sorted(OPERATIONS)))';
-    assert.deepEqual(JSON.parse((await python(['-c', list])).stdout), Object.keys(OPERATIONS).sort());
+  it('has every operation of the table, and a class for each kind of refusal, as the TypeScript client', async () => {
+    const codes = Object.entries(ERRORS).map(([code, { status }]) => [code, status] as const);
+    const list = `import json, sys
+from signet_client._errors import error_class
+from signet_client._operations import OPERATIONS
+print(json.dumps([sorted(OPERATIONS), [error_class(*each).__name__ for each in json.loads(sys.argv[1])]]))`;
+    const { stdout } = await python(['-c', list, JSON.stringify(codes)]);
+    const names = codes.map(([code, status]) => errorClass(code, status).name);
+    assert.deepEqual(JSON.parse(stdout), [Object.keys(OPERATIONS).sort(), names]);
+    assert.ok(!names.includes('SignetError'));
+  });
+
+  it('does the jobs of an agent, and goes on with a new key, with values and refusals of Python', async (test) => {
+    const { stdout } = await python([join(source, 'tests/test_agent.py')]);
+    const took: Record<JobName, { calls: number; bytes: number }> = JSON.parse(stdout);
+    assert.deepEqual(Object.keys(took).sort(), [...JOB_NAMES].sort());
+    const all = Object.values(took);
+    const sum = (count: (job: { calls: number; bytes: number }) => number) =>
+      all.reduce((so, job) => so + count(job), 0);
+    test.diagnostic(
+      `${all.length} jobs by Python: ${sum(({ calls }) => calls)} calls, ${sum(({ bytes }) => bytes)} bytes`,
+    );
+    for (const [name, { calls, bytes }] of Object.entries(took))
+      test.diagnostic(`${name}: ${calls} calls, ${bytes} bytes`);
   });
 
   itInAll('does the twelve jobs, sync and async, and shares a vault with the TypeScript client', async () => {
@@ -87,10 +112,16 @@ describe('the Python client', { skip }, () => {
       writeFileSync(path, examplesOf(page));
       return path;
     });
-    const flags = ['--follow-imports=skip', '--warn-unused-ignores', '--cache-dir', join(folder, 'mypy')];
-    const files = [join(source, 'signet_client'), join(source, 'tests/typed.py'), ...examples];
-    const { stdout } = await python(['-m', 'mypy', ...flags, ...files]);
-    assert.match(stdout, /^Success: no issues found/);
+    const flags = ['--strict', '--ignore-missing-imports', '--cache-dir', join(folder, 'mypy')];
+    const files = [join(source, 'signet_client'), join(source, 'tests/typed.py')];
+    // Examples name no types of their own.
+    for (const given of [
+      [...flags, ...files],
+      [...flags.slice(1), ...examples],
+    ]) {
+      const { stdout } = await python(['-m', 'mypy', ...given]).catch((err) => err);
+      assert.match(stdout, /^Success: no issues found/);
+    }
     assert.doesNotMatch(readFileSync(join(source, 'signet_client/_operations.py'), 'utf8'), /-> Json:/);
   });
 
@@ -107,8 +138,9 @@ describe('the Python client', { skip }, () => {
     ];
     await python(['-m', 'pip', 'install', ...flags, join(folder, 'source')], { HOME: folder });
     assert.ok(existsSync(join(folder, 'installed/signet_client/py.typed')));
-    const { name, version } = packageJson;
-    assert.ok(existsSync(join(folder, `installed/signet_identity_client-${version}.dist-info`)), `as new as ${name}`);
+    const { version } = packageJson;
+    const info = `installed/${PACKAGE_NAME.replaceAll('-', '_')}-${version}.dist-info`;
+    assert.ok(existsSync(join(folder, info)), `as new as ${version}`);
     const { stdout } = await python(['-c', 'import signet_client; print(signet_client.__file__)'], {
       PYTHONPATH: join(folder, 'installed'),
     });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { PACKAGE_NAME } from '../../src/client/package-name.ts';
 
 /** The JavaScript of the pages in `docs/`, for the tests that run it. */
 
@@ -30,7 +31,7 @@ export function runProgram(code: string, { given = {}, modules = {}, wanted = []
     (_, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = await load('${from}');`,
   );
   const load = (name: string): Promise<Names> | Names =>
-    modules[name] ?? (name === 'signet/client' ? import('../../src/client/client.ts') : import(name));
+    modules[name] ?? (name === PACKAGE_NAME ? import('../../src/client/client.ts') : import(name));
   const run = new AsyncFunction('load', ...Object.keys(given), `${body}\nreturn { ${wanted.join(', ')} };`);
   return run(load, ...Object.values(given));
 }

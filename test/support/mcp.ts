@@ -15,7 +15,7 @@ export interface RpcAnswer {
 export interface McpClient {
   /** Sends one request. */
   request(method: string, params?: Record<string, unknown>, headers?: Record<string, string>): Promise<RpcAnswer>;
-  /** Calls a tool. @returns its structured content; `isError` says whether it refused */
+  /** Calls a tool. @returns its result, which is JSON in its first text; `isError` says whether it refused */
   tool(
     name: string,
     args?: Record<string, unknown>,
@@ -24,6 +24,26 @@ export interface McpClient {
   ): Promise<{ isError: boolean; data: any; result: any; answer: RpcAnswer }>;
   /** The names of the tools on offer. */
   names(): Promise<string[]>;
+}
+
+/** A fence as it stands in the text of a result. */
+const FENCE = /<<<untrusted ([0-9a-f]{32})>>>[\s\S]*?<<<end \1>>>/g;
+
+/** What of a result a model may believe: all but what stands in fences. */
+export const outsideFences = (text: string): string => text.replaceAll(FENCE, '');
+
+/** The fields in a fence, by their paths. */
+export function wordsOf({ untrusted = '' }: { untrusted?: string }): Record<string, string> {
+  const words: Record<string, string> = {};
+  let path = '';
+  for (const line of untrusted.split('\n').slice(1, -1)) {
+    const field = /^([\w.-]+): (.*)$/.exec(line);
+    if (field) {
+      path = field[1] as string;
+      words[path] = field[2] as string;
+    } else words[path] += `\n${line.slice(1)}`;
+  }
+  return words;
 }
 
 let ids = 0;
@@ -56,7 +76,9 @@ export function mcpClient(
   const tool: McpClient['tool'] = async (name, args = {}, more = {}) => {
     const answer = await request('tools/call', { name, arguments: args, ...more });
     const result = answer.body.result;
-    return { isError: result?.isError === true, data: result?.structuredContent, result, answer };
+    const [first] = result?.content ?? [];
+    const data = first?.type === 'text' ? JSON.parse(first.text) : undefined;
+    return { isError: result?.isError === true, data, result, answer };
   };
   const names = async (): Promise<string[]> => {
     const { body } = await request('tools/list');

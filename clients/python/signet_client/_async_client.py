@@ -7,11 +7,12 @@ from typing import Any, AsyncIterator, List, Mapping, Optional, Union
 import httpx
 
 from . import _crypto, _steps, _transport, replies
-from ._operations import OPERATIONS, AsyncEmailMethods, AsyncEventsMethods, AsyncGroups
-from ._settings import Account, Client, code_filters
+from ._errors import Unauthorized
+from ._operations import OPERATIONS, AsyncApprovalsMethods, AsyncEmailMethods, AsyncEventsMethods, AsyncGroups
+from ._settings import Account, Client, code_filters, given_input
 from ._steps import Call, Code, VaultEntry, VaultSteps
 from ._transport import Reply
-from ._types import Json, or_unset
+from ._types import Json, Unset, or_unset
 
 
 class AsyncEmailGroup(AsyncEmailMethods):
@@ -31,6 +32,14 @@ class AsyncEmailGroup(AsyncEmailMethods):
         """Waits for the next mail with a one-time code. None if none came in `timeout` seconds."""
         steps = _steps.wait_for_code(code_filters(address, from_, subject, after), timeout)
         return await _steps.run_async(steps, self._client._perform)
+
+
+class AsyncApprovalsGroup(AsyncApprovalsMethods):
+    _client: "AsyncSignet"
+
+    async def wait(self, id: str, *, timeout: float = 600) -> replies.GetApprovalReply:
+        """Waits until a charge is approved, rejected or expired. After `timeout` seconds it is still `pending`."""
+        return await _steps.run_async(_steps.wait_for_approval(id, timeout), self._client._perform)
 
 
 class AsyncEventsGroup(AsyncEventsMethods):
@@ -85,16 +94,16 @@ class AsyncVault:
 class AsyncSignet(Client, AsyncGroups):
     """`Signet` for asyncio: the same methods, awaited. `signet = await AsyncSignet.register(name="ada")`."""
 
+    approvals: AsyncApprovalsGroup
     email: AsyncEmailGroup
     events: AsyncEventsGroup
 
     def _open(self) -> None:
-        AsyncGroups.__init__(self, self._method)
+        AsyncGroups.__init__(self, self)
         self._http = httpx.AsyncClient()
-        self.email = AsyncEmailGroup(self._method)
-        self.email._client = self
-        self.events = AsyncEventsGroup(self._method)
-        self.events._client = self
+        self.approvals = AsyncApprovalsGroup(self)
+        self.email = AsyncEmailGroup(self)
+        self.events = AsyncEventsGroup(self)
         self.vault = AsyncVault(self)
 
     @classmethod
@@ -118,24 +127,16 @@ class AsyncSignet(Client, AsyncGroups):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         headers: Optional[Mapping[str, str]] = None,
+        dry_run: bool = False,
+        **fields: Any,
     ) -> Any:
-        """Calls an operation by its `operationId`, with the fields of path, query and body together."""
-        return (await self._perform(Call(operation, input or {}, idempotency_key, timeout), headers)).body
+        """Calls an operation by its `operationId`, with the fields of path, query and body as a dict or as keywords."""
+        call = Call(operation, given_input(input, fields), idempotency_key, timeout, dry_run, headers)
+        return self._shown(await self._completed(call))
 
-    async def paginate(self, operation: str, **given: Any) -> AsyncIterator[Json]:
-        """Yields every entry of a list, one page at a time."""
-        row = OPERATIONS[operation]
-        if row.items is None or row.cursor is None:
-            raise ValueError(f"{operation} has no pages")
-        asked = dict(given)
-        while True:
-            body = await self._method(operation, asked, None)
-            for entry in body[row.items]:
-                yield entry
-            following = _transport.next_cursor(row, body, asked.get(row.cursor))
-            if following is None:
-                return
-            asked[row.cursor] = following
+    def paginate(self, operation: str, input: Optional[Json] = None, **fields: Any) -> AsyncIterator[Any]:
+        """Yields every entry of a list, one page at a time. The same as `iter` of its method."""
+        return self._entries(operation, given_input(input, fields))
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -146,22 +147,61 @@ class AsyncSignet(Client, AsyncGroups):
     async def __aexit__(self, *_: Any) -> None:
         await self.close()
 
-    async def _method(self, operation: str, given: Json, idempotency_key: Optional[str]) -> Any:
-        return await _steps.run_async(self._settings.own.call(operation, given, idempotency_key), self._perform)
+    async def _entries(self, operation: str, given: Json) -> AsyncIterator[Any]:
+        row = OPERATIONS[operation]
+        if row.items is None or row.cursor is None:
+            raise ValueError(f"{operation} has no pages")
+        asked = {name: value for name, value in given.items() if not isinstance(value, Unset)}
+        while True:
+            body = await self._method(operation, asked)
+            for entry in body[row.items]:
+                yield entry
+            following = _transport.next_cursor(row, body, asked.get(row.cursor))
+            if following is None:
+                return
+            asked[row.cursor] = following
 
-    async def _perform(self, call: Call, headers: Optional[Mapping[str, str]] = None) -> Reply:
-        operation = OPERATIONS[call.operation]
-        wire, timeout = self._settings.wire(call, headers)
+    async def _method(
+        self, operation: str, given: Json, idempotency_key: Optional[str] = None, dry_run: bool = False
+    ) -> Any:
+        return self._shown(await self._completed(Call(operation, given, idempotency_key, dry_run=dry_run)))
+
+    async def _completed(self, call: Call) -> Reply:
+        """Performs a call with the only address of the account, where one is left out."""
+        return await _steps.run_async(self._settings.own.call(call), self._perform)
+
+    async def _perform(self, call: Call) -> Reply:
+        if not self._settings.replaces_key(call):
+            return await self._attempts(call)
+        async with self._async_turn():
+            reply = await self._attempts(call)
+            self._settings.take_key(call, reply.body)
+            return reply
+
+    def _async_turn(self) -> asyncio.Lock:
+        # Made in the loop: before Python 3.10 a lock belongs to one.
+        self._settings.async_turn = self._settings.async_turn or asyncio.Lock()
+        return self._settings.async_turn
+
+    async def _attempts(self, call: Call) -> Reply:
+        operation, settings = OPERATIONS[call.operation], self._settings
+        wire, timeout = settings.wire(call)
         attempt = 0
         while True:
+            key = settings.key
             try:
                 try:
-                    response = await self._http.request(wire.method, wire.url, **wire.arguments(timeout))
+                    response = await self._http.request(wire.method, wire.url, **wire.arguments(timeout, key))
                 except httpx.HTTPError as error:
-                    raise _transport.connection_error(error, self._settings.base) from error
+                    raise _transport.connection_error(error, settings.base) from error
                 return _transport.read_reply(operation, response)
             except Exception as error:
-                pause = _transport.pause_before_retry(operation, error, attempt, self._settings.retries)
+                if isinstance(error, Unauthorized) and not settings.replaces_key(call):
+                    async with self._async_turn():
+                        pass
+                if settings.is_outdated(error, key):
+                    continue
+                pause = _transport.pause_before_retry(operation, error, attempt, settings.retries)
                 if pause is None:
                     raise
             await asyncio.sleep(pause)

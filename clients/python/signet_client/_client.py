@@ -7,11 +7,12 @@ from typing import Any, Iterator, List, Mapping, Optional, Union
 import httpx
 
 from . import _crypto, _steps, _transport, replies
-from ._operations import OPERATIONS, EmailMethods, EventsMethods, Groups
-from ._settings import Account, Client, code_filters
+from ._errors import Unauthorized
+from ._operations import OPERATIONS, ApprovalsMethods, EmailMethods, EventsMethods, Groups
+from ._settings import Account, Client, code_filters, given_input
 from ._steps import Call, Code, VaultEntry, VaultSteps
 from ._transport import Reply
-from ._types import Json, or_unset
+from ._types import Json, Unset, or_unset
 
 
 class EmailGroup(EmailMethods):
@@ -33,6 +34,14 @@ class EmailGroup(EmailMethods):
         Pass `after`, a datetime or the id of an event, if the mail may come before this call.
         """
         return _steps.run(_steps.wait_for_code(code_filters(address, from_, subject, after), timeout), self._client._perform)
+
+
+class ApprovalsGroup(ApprovalsMethods):
+    _client: "Signet"
+
+    def wait(self, id: str, *, timeout: float = 600) -> replies.GetApprovalReply:
+        """Waits until a charge is approved, rejected or expired. After `timeout` seconds it is still `pending`."""
+        return _steps.run(_steps.wait_for_approval(id, timeout), self._client._perform)
 
 
 class EventsGroup(EventsMethods):
@@ -93,16 +102,16 @@ class Signet(Client, Groups):
     An error reply is raised as SignetError, a missing reply as SignetConnectionError.
     """
 
+    approvals: ApprovalsGroup
     email: EmailGroup
     events: EventsGroup
 
     def _open(self) -> None:
-        Groups.__init__(self, self._method)
+        Groups.__init__(self, self)
         self._http = httpx.Client()
-        self.email = EmailGroup(self._method)
-        self.email._client = self
-        self.events = EventsGroup(self._method)
-        self.events._client = self
+        self.approvals = ApprovalsGroup(self)
+        self.email = EmailGroup(self)
+        self.events = EventsGroup(self)
         self.vault = Vault(self)
 
     @classmethod
@@ -129,23 +138,16 @@ class Signet(Client, Groups):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         headers: Optional[Mapping[str, str]] = None,
+        dry_run: bool = False,
+        **fields: Any,
     ) -> Any:
-        """Calls an operation by its `operationId`, with the fields of path, query and body together."""
-        return self._perform(Call(operation, input or {}, idempotency_key, timeout), headers).body
+        """Calls an operation by its `operationId`, with the fields of path, query and body as a dict or as keywords."""
+        call = Call(operation, given_input(input, fields), idempotency_key, timeout, dry_run, headers)
+        return self._shown(self._completed(call))
 
-    def paginate(self, operation: str, **given: Any) -> Iterator[Json]:
-        """Yields every entry of a list, one page at a time."""
-        row = OPERATIONS[operation]
-        if row.items is None or row.cursor is None:
-            raise ValueError(f"{operation} has no pages")
-        asked = dict(given)
-        while True:
-            body = self._method(operation, asked, None)
-            yield from body[row.items]
-            following = _transport.next_cursor(row, body, asked.get(row.cursor))
-            if following is None:
-                return
-            asked[row.cursor] = following
+    def paginate(self, operation: str, input: Optional[Json] = None, **fields: Any) -> Iterator[Any]:
+        """Yields every entry of a list, one page at a time. The same as `iter` of its method."""
+        return self._entries(operation, given_input(input, fields))
 
     def close(self) -> None:
         self._http.close()
@@ -156,22 +158,55 @@ class Signet(Client, Groups):
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _method(self, operation: str, given: Json, idempotency_key: Optional[str]) -> Any:
-        return _steps.run(self._settings.own.call(operation, given, idempotency_key), self._perform)
+    def _entries(self, operation: str, given: Json) -> Iterator[Any]:
+        row = OPERATIONS[operation]
+        if row.items is None or row.cursor is None:
+            raise ValueError(f"{operation} has no pages")
+        asked = {name: value for name, value in given.items() if not isinstance(value, Unset)}
+        while True:
+            body = self._method(operation, asked)
+            yield from body[row.items]
+            following = _transport.next_cursor(row, body, asked.get(row.cursor))
+            if following is None:
+                return
+            asked[row.cursor] = following
 
-    def _perform(self, call: Call, headers: Optional[Mapping[str, str]] = None) -> Reply:
-        operation = OPERATIONS[call.operation]
-        wire, timeout = self._settings.wire(call, headers)
+    def _method(
+        self, operation: str, given: Json, idempotency_key: Optional[str] = None, dry_run: bool = False
+    ) -> Any:
+        return self._shown(self._completed(Call(operation, given, idempotency_key, dry_run=dry_run)))
+
+    def _completed(self, call: Call) -> Reply:
+        """Performs a call with the only address of the account, where one is left out."""
+        return _steps.run(self._settings.own.call(call), self._perform)
+
+    def _perform(self, call: Call) -> Reply:
+        if not self._settings.replaces_key(call):
+            return self._attempts(call)
+        with self._settings.turn:
+            reply = self._attempts(call)
+            self._settings.take_key(call, reply.body)
+            return reply
+
+    def _attempts(self, call: Call) -> Reply:
+        operation, settings = OPERATIONS[call.operation], self._settings
+        wire, timeout = settings.wire(call)
         attempt = 0
         while True:
+            key = settings.key
             try:
                 try:
-                    response = self._http.request(wire.method, wire.url, **wire.arguments(timeout))
+                    response = self._http.request(wire.method, wire.url, **wire.arguments(timeout, key))
                 except httpx.HTTPError as error:
-                    raise _transport.connection_error(error, self._settings.base) from error
+                    raise _transport.connection_error(error, settings.base) from error
                 return _transport.read_reply(operation, response)
             except Exception as error:
-                pause = _transport.pause_before_retry(operation, error, attempt, self._settings.retries)
+                if isinstance(error, Unauthorized) and not settings.replaces_key(call):
+                    with self._settings.turn:
+                        pass
+                if settings.is_outdated(error, key):
+                    continue
+                pause = _transport.pause_before_retry(operation, error, attempt, settings.retries)
                 if pause is None:
                     raise
             time.sleep(pause)

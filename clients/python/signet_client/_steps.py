@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import email.utils
 import time
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Awaitable, Callable, Dict, Generator, List, Mapping, Optional, TypeVar, Union
 
 from . import _crypto, replies
-from ._errors import SignetCryptoError, SignetError
+from ._errors import Forbidden, SignetCryptoError, SignetError
 from ._operations import OPERATIONS
 from ._seen import SeenVersions
 from ._transport import Reply
@@ -22,16 +23,29 @@ class Call:
     input: Json
     idempotency_key: Optional[str] = None
     timeout: Optional[float] = None
+    dry_run: bool = False
+    headers: Optional[Mapping[str, str]] = None
+
+
+@dataclass
+class Pause:
+    """A step that only waits."""
+
+    seconds: float
 
 
 T = TypeVar("T")
-Steps = Generator[Call, Reply, T]
+Steps = Generator[Union[Call, Pause], Any, T]
 
 
 def run(steps: Steps[T], perform: Callable[[Call], Reply]) -> T:
     try:
         call = next(steps)
         while True:
+            if isinstance(call, Pause):
+                time.sleep(call.seconds)
+                call = next(steps)
+                continue
             try:
                 reply = perform(call)
             except Exception as error:
@@ -39,13 +53,18 @@ def run(steps: Steps[T], perform: Callable[[Call], Reply]) -> T:
             else:
                 call = steps.send(reply)
     except StopIteration as done:
-        return done.value
+        value: T = done.value
+        return value
 
 
 async def run_async(steps: Steps[T], perform: Callable[[Call], Awaitable[Reply]]) -> T:
     try:
         call = next(steps)
         while True:
+            if isinstance(call, Pause):
+                await asyncio.sleep(call.seconds)
+                call = next(steps)
+                continue
             try:
                 reply = await perform(call)
             except Exception as error:
@@ -53,7 +72,8 @@ async def run_async(steps: Steps[T], perform: Callable[[Call], Awaitable[Reply]]
             else:
                 call = steps.send(reply)
     except StopIteration as done:
-        return done.value
+        value: T = done.value
+        return value
 
 
 _CHANGE_ADDRESSES = ("claimAddress", "releaseAddress", "createInbox")
@@ -81,13 +101,14 @@ class OwnAddress:
             filled["claim"] = False
         return filled
 
-    def call(self, name: str, given: Json, idempotency_key: Optional[str]) -> Steps[Any]:
-        filled = yield from self.complete(name, given)
+    def call(self, call: Call) -> Steps[Reply]:
+        call.input = yield from self.complete(call.operation, call.input)
         try:
-            return (yield Call(name, filled, idempotency_key)).body
+            reply: Reply = yield call
+            return reply
         finally:
             # Also after an error: the service may have done it.
-            if name in _CHANGE_ADDRESSES:
+            if call.operation in _CHANGE_ADDRESSES:
                 self._only = None
 
 
@@ -136,6 +157,32 @@ def wait_for_code(filters: Json, timeout: float) -> Steps[Optional[Code]]:
             # The clock of the service, in whole seconds: never later than the reply.
             at = email.utils.parsedate_to_datetime(reply.headers["date"])
             after = at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_POLL_SECONDS = 5.0
+
+
+def wait_for_approval(identifier: str, timeout: float) -> Steps[replies.GetApprovalReply]:
+    """Waits for the event of a decision, or asks again and again where the key may not read events."""
+    end = time.monotonic() + timeout
+    after: Any = None
+    try:
+        newest = (yield Call("listEvents", {"order": "desc", "limit": 1})).body["events"]
+        after = newest[0]["id"] if newest else UNSET
+    except Forbidden:
+        pass
+    while True:
+        approval: replies.GetApprovalReply = (yield Call("getApproval", {"id": identifier})).body
+        left = end - time.monotonic()
+        if approval["status"] != "pending" or left <= 0:
+            return approval
+        if after is None:
+            yield Pause(min(left, _POLL_SECONDS))
+            continue
+        wait = max(1, min(_SECONDS_A_CALL, int(left + 0.999)))
+        asked = {"after": after, "type": "approval.resolved", "wait": wait, "limit": 1}
+        found = (yield Call("listEvents", asked, timeout=wait + _MARGIN_SECONDS)).body["events"]
+        after = found[-1]["id"] if found else after
 
 
 @dataclass

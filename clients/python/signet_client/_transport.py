@@ -13,8 +13,9 @@ from typing import Any, Dict, Mapping, Optional, Union
 
 import httpx
 
-from ._errors import SignetConnectionError, SignetError
+from ._errors import SignetConnectionError, SignetError, error_class
 from ._types import Json, Operation, Unset
+from ._values import plain_input
 
 RETRIES = 2
 TIMEOUT_SECONDS = 30.0
@@ -31,16 +32,18 @@ class Wire:
     json: Any
     has_body: bool
 
-    def arguments(self, timeout: float) -> Dict[str, Any]:
+    def arguments(self, timeout: float, key: Optional[str]) -> Dict[str, Any]:
         body = {"json": self.json} if self.has_body else {}
+        headers = {**({"authorization": f"Bearer {key}"} if key else {}), **self.headers}
         # A followed redirect could send the request and its content anywhere.
-        return {"params": self.params, "headers": self.headers, "timeout": timeout, "follow_redirects": False, **body}
+        return {"params": self.params, "headers": headers, "timeout": timeout, "follow_redirects": False, **body}
 
 
 @dataclass
 class Reply:
     body: Any
     headers: httpx.Headers
+    status: int
 
 
 def base_of(base_url: str) -> str:
@@ -50,8 +53,6 @@ def base_of(base_url: str) -> str:
 def _query_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, datetime.datetime):
-        return value.astimezone(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
     return str(value)
 
 
@@ -60,13 +61,13 @@ def wire_of(
     operation: Operation,
     given: Mapping[str, Any],
     *,
-    key: Optional[str],
     account: Optional[str],
     idempotency_key: Optional[str],
+    dry_run: bool,
     headers: Optional[Mapping[str, str]],
 ) -> Wire:
     """Splits an input into path, query and body."""
-    rest = {name: value for name, value in given.items() if not isinstance(value, Unset)}
+    rest = plain_input({name: value for name, value in given.items() if not isinstance(value, Unset)})
 
     def part(found: "re.Match[str]") -> str:
         value = str(rest.pop(found.group(1), ""))
@@ -84,12 +85,13 @@ def wire_of(
             members = value.items() if isinstance(value, dict) else [("", value)]
             for member, each in members:
                 params[f"{in_query or name}.{member}" if member else in_query or name] = _query_value(each)
+    takes_key = operation.method in ("POST", "PUT") and not dry_run
     sent = {
-        **({"authorization": f"Bearer {key}"} if key else {}),
         **({"signet-account": account} if account else {}),
-        # One for all attempts, so that the change happens once.
-        **({"idempotency-key": idempotency_key or secrets.token_hex(16)} if operation.method in ("POST", "PUT") else {}),
-        **(headers or {}),
+        # One for all attempts, so that the change happens once. A dry run changes nothing and takes none.
+        **({"idempotency-key": idempotency_key or secrets.token_hex(16)} if takes_key else {}),
+        **({"signet-dry-run": "true"} if dry_run else {}),
+        **{name.lower(): value for name, value in (headers or {}).items()},
     }
     body = rest.get("body") if operation.body == "whole" else rest
     return Wire(operation.method, base + path, params, sent, body, operation.body != "none")
@@ -105,7 +107,8 @@ def _retry_after(headers: httpx.Headers) -> Optional[float]:
         at = email.utils.parsedate_to_datetime(value)
     except (TypeError, ValueError):
         return None
-    return max(0.0, (at - datetime.datetime.now(datetime.timezone.utc)).total_seconds())
+    seconds: float = (at - datetime.datetime.now(datetime.timezone.utc)).total_seconds()
+    return max(0.0, seconds)
 
 
 def _error_of(response: httpx.Response) -> Union[SignetError, SignetConnectionError]:
@@ -119,7 +122,7 @@ def _error_of(response: httpx.Response) -> Union[SignetError, SignetConnectionEr
         return SignetConnectionError(code, f"The reply with status {status} is not from this service.")
     fields = {name: value for name, value in body.items() if name not in ("error", "message", "details", "code")}
     suggestion = fields.get("suggestion")
-    return SignetError(
+    return error_class(body["error"], status)(
         str(body.get("message", f"The service replied with the error {body['error']}.")),
         code=body["error"],
         status=status,
@@ -135,19 +138,19 @@ def read_reply(operation: Operation, response: httpx.Response) -> Reply:
     """Raises SignetError, or SignetConnectionError for another server's reply."""
     location = response.headers.get("location")
     if operation.reply == "location" and location is not None:
-        return Reply({"location": location}, response.headers)
+        return Reply({"location": location}, response.headers, response.status_code)
     if response.status_code == 304:
-        return Reply(None, response.headers)
+        return Reply(None, response.headers, response.status_code)
     if 300 <= response.status_code < 400:
         raise SignetConnectionError("unreadable", f"The service redirects to {location}: use that as base_url.")
     if response.status_code >= 400:
         raise _error_of(response)
     if operation.reply == "bytes":
-        return Reply(response.content, response.headers)
+        return Reply(response.content, response.headers, response.status_code)
     if operation.reply == "text":
-        return Reply(response.text, response.headers)
+        return Reply(response.text, response.headers, response.status_code)
     try:
-        return Reply(response.json() if response.content else None, response.headers)
+        return Reply(response.json() if response.content else None, response.headers, response.status_code)
     except ValueError:
         raise SignetConnectionError("unreadable", f"The reply to {operation.path} is not JSON.") from None
 

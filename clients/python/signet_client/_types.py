@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import datetime
+import decimal
+import os
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, TypeVar, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, TypeVar, Union
 
 Json = Dict[str, Any]
 T = TypeVar("T")
@@ -16,21 +19,25 @@ class Unset:
 
 UNSET = Unset()
 
+Time = Union[str, datetime.date]
+"""A time as the service writes it, or a `datetime`. Without a zone it is local time. A `date` for a whole day."""
+Amount = Union[int, str, decimal.Decimal]
+"""Atomic units as an int (1,000,000 is 1 USDC), or USDC: `"3.00"`, `Decimal("3")`."""
+Attachment = Union[Mapping[str, Any], "os.PathLike[str]", Tuple[str, Union[bytes, bytearray, memoryview]]]
+"""A path, a name with bytes, or `{"filename", "content", "content_type"}`, with bytes or base64 as content."""
+
 
 def or_unset(value: Optional[T]) -> Union[T, Unset]:
     """An argument that None leaves out, because the service takes no null there."""
     return UNSET if value is None else value
 
 
-Perform = Callable[[str, Json, Optional[str]], Any]
-"""Calls an operation, with its input and an idempotency key."""
-
-
 class Methods:
     """A group of methods, each the call of an operation."""
 
-    def __init__(self, perform: Perform) -> None:
-        self._call = perform
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._call = client._method
 
 
 @dataclass(frozen=True)

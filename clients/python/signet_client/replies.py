@@ -964,7 +964,7 @@ class _SetBudgetReply(TypedDict):
     """The caps in the request."""
     settings: BudgetSettings
     budget: GetBudgetReply
-    """The whole budget, as `GET /v1/budget` returns it."""
+    """As `GET /v1/budget` returns it. `caps` and `settings` say what changed."""
 
 
 class SetBudgetReply(_SetBudgetReply, total=False):
@@ -1057,7 +1057,7 @@ class ChargeAcceptedExceeded(TypedDict):
     remaining_usdc_display: Optional[str]
     resets_at: str
     limit_set_by: Literal["account", "platform"]
-    """For a limit of the platform’s own budget, the amounts are null."""
+    """`account`: a limit of this account, set by account, operator or platform. For a limit of the platform’s own budget, the amounts are null."""
 
 
 class ChargeAcceptedAsked(TypedDict):
@@ -1107,8 +1107,10 @@ class Approval(TypedDict):
     charge_id: Optional[str]
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
+    decided_by: Optional[Literal["operator", "person", "platform", "account"]]
+    """Who decided; null while pending, and for a decision of before."""
     decided_by_account: str
-    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
+    """The account whose limit it is: the caller, or a pod’s platform."""
 
 
 class ListApprovalsReply(TypedDict):
@@ -1163,8 +1165,10 @@ class ViewApprovalReply(TypedDict):
     charge_id: Optional[str]
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
+    decided_by: Optional[Literal["operator", "person", "platform", "account"]]
+    """Who decided; null while pending, and for a decision of before."""
     decided_by_account: str
-    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
+    """The account whose limit it is: the caller, or a pod’s platform."""
     agent: AskingAgent
     caps: SpendingCaps
     passkey_required: bool
@@ -1664,7 +1668,9 @@ class _ListInboxReply(TypedDict):
     address: str
     next_cursor: Optional[str]
     claimed: bool
-    """True when this call claimed the address; false when it was yours before."""
+    """True when this call claimed the address."""
+    already_owned: bool
+    """True when the address was yours before."""
 
 
 class ListInboxReply(_ListInboxReply, total=False):
@@ -1863,7 +1869,9 @@ class _GetInboxReply(TypedDict):
     address: str
     next_cursor: Optional[str]
     claimed: bool
-    """True when this call claimed the address; false when it was yours before."""
+    """True when this call claimed the address."""
+    already_owned: bool
+    """True when the address was yours before."""
 
 
 class GetInboxReply(_GetInboxReply, total=False):
@@ -1896,7 +1904,7 @@ class GetInboxMessageReply(_GetInboxMessageReply, total=False):
     """Codes and links are hidden."""
 
 
-class ListQuarantineReplyMessage(_From):
+class QuarantinedMail(_From):
     message_id: str
     address: str
     received_at: str
@@ -1905,7 +1913,7 @@ class ListQuarantineReplyMessage(_From):
 
 
 class ListQuarantineReply(TypedDict):
-    messages: List[ListQuarantineReplyMessage]
+    messages: List[QuarantinedMail]
     count: int
     next_cursor: Optional[str]
 
@@ -2106,9 +2114,10 @@ class SentEmail(_SentEmail, total=False):
     internal_recipients: List[SentEmailInternalRecipient]
     payment_id: str
     """The payment, if the email was over the limit."""
+    warning: str
 
 
-class HeldEmail(_From):
+class _HeldEmail(_From):
     id: str
     status: Literal["pending"]
     review_id: str
@@ -2118,6 +2127,10 @@ class HeldEmail(_From):
     rfc_message_id: str
     thread_id: Optional[str]
     rate_limit: SentEmailRateLimit
+
+
+class HeldEmail(_HeldEmail, total=False):
+    warning: str
 
 
 class ListOutboxReplyMessageRecipient(TypedDict):
@@ -2285,6 +2298,28 @@ class ListWebhooksReply(TypedDict):
     count: int
 
 
+class _CreateEventWebhookReply(TypedDict):
+    id: str
+    address: Optional[str]
+    url: str
+    has_secret: bool
+    """True if deliveries are signed."""
+    events: List[Literal["email.received", "email.sent", "email.failed", "email.held", "email.released", "email.rejected", "email.quarantined", "email.suppressed", "sending.paused", "storage.filling", "address.released", "vault.updated", "payment.settled", "payment.failed", "key.rotated", "account.suspended", "account.resumed", "account.person_changed", "account.notice_started", "account.notice_ended", "account.secured", "account.deletion_scheduled", "account.deletion_cancelled", "charge.completed", "approval.requested", "approval.resolved", "budget.limit_reached", "token.issued", "token.revoked", "delegation.created", "delegation.ended", "grant.created", "grant.ended", "calendar.updated", "credential.requested", "credential.resolved", "finding.judged"]]
+    created_at: str
+    status: Literal["active", "disabled"]
+    """`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused."""
+    disabled_reason: Optional[Literal["gone", "failing", "secured", "paused"]]
+    failing_since: Optional[str]
+    paused: bool
+    """True: nothing is sent now, for `paused_reason`."""
+    paused_reason: Optional[Literal["policy"]]
+
+
+class CreateEventWebhookReply(_CreateEventWebhookReply, total=False):
+    secret: str
+    """Only if you gave none, and only now: it signs every delivery. Keep it."""
+
+
 class DeleteWebhookReply(TypedDict):
     deleted: bool
     id: str
@@ -2434,6 +2469,71 @@ class VerifyVaultRecoveryReply(_VerifyVaultRecoveryReply, total=False):
     note: str
 
 
+class _WaitingItemDo(TypedDict):
+    operation: str
+    method: str
+    path: str
+
+
+class WaitingItemDo(_WaitingItemDo, total=False):
+    body: Dict[str, Any]
+
+
+_For = TypedDict("_For", {"for": "Literal[\"you\", \"operator\", \"administrator\", \"other\"]"})
+
+
+class WaitingItem(_For):
+    kind: Literal["approval", "held_mail", "quarantined_mail", "failed_mail", "unread_code", "credential_request", "answer", "confirmation", "removal", "deletion", "paused_webhook", "low_budget", "expiring_key"]
+    id: str
+    since: str
+    expires_at: Optional[str]
+    summary: str
+    do: Optional[WaitingItemDo]
+    """The call that comes next, if it is yours. What it needs beside is for you to choose."""
+
+
+class ListWaitingReply(TypedDict):
+    items: List[WaitingItem]
+    next_cursor: Optional[str]
+
+
+class OpenCredentialRequest(TypedDict):
+    request_id: str
+    description: str
+    vault_key: Optional[str]
+    public_key: Optional[str]
+    created_at: str
+    expires_at: str
+
+
+class WaitingRole(TypedDict):
+    id: str
+    role: Literal["email", "recovery", "operator"]
+    named_at: str
+    removable_days: int
+    """So many days its key can remove you at once."""
+
+
+class OperatorWaitingItem(_For):
+    kind: Literal["approval", "held_mail", "quarantined_mail", "failed_mail", "unread_code", "credential_request", "answer", "confirmation", "removal", "deletion", "paused_webhook", "low_budget", "expiring_key"]
+    id: str
+    since: str
+    expires_at: Optional[str]
+    summary: str
+    do: Optional[WaitingItemDo]
+    """The call that comes next, if it is yours. What it needs beside is for you to choose."""
+    account_id: str
+    """The agent in whose list it is."""
+    agent: AskingAgent
+    about: Optional[Union[Approval, Review, QuarantinedMail, OpenCredentialRequest, Notice, WaitingRole]]
+    """Its entry in its own list, where a person decides."""
+
+
+class ListOperatorWaitingReply(TypedDict):
+    items: List[OperatorWaitingItem]
+    next_cursor: Optional[str]
+
+
 class Person(TypedDict):
     role: Literal["email", "recovery", "operator"]
     address: str
@@ -2454,7 +2554,12 @@ class GetAccountReplyDeletion(TypedDict):
     by: Literal["key", "session", "operator", "administrator"]
 
 
-class GetAccountReply(TypedDict):
+class GetAccountReplyWaiting(TypedDict):
+    total: int
+    by_kind: Dict[str, int]
+
+
+class _GetAccountReply(TypedDict):
     id: str
     account_id: str
     """The same as `id`."""
@@ -2466,7 +2571,7 @@ class GetAccountReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2487,6 +2592,11 @@ class GetAccountReply(TypedDict):
     """The deletion that waits, and who asked for it, which decides who can cancel it."""
     capabilities: List[str]
     created_at: str
+
+
+class GetAccountReply(_GetAccountReply, total=False):
+    waiting: GetAccountReplyWaiting
+    """With `include=waiting`: how many wait, at most 100 of a kind."""
 
 
 class PodRateLimits(TypedDict, total=False):
@@ -2614,7 +2724,7 @@ class _GetPodReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2642,7 +2752,7 @@ class UpdatePodReply(TypedDict):
     recovery_email: Optional[str]
     """Receives login links."""
     email: Optional[str]
-    """Set at sign-up. Also receives login links."""
+    """A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links."""
     operator_email: Optional[str]
     """The first confirmed operator, else who was named last."""
     people: List[Person]
@@ -2791,6 +2901,8 @@ class Observation(TypedDict):
     id: str
     agent_id: str
     """The account that made it, set by the service."""
+    subject_agent_id: Optional[str]
+    """The account that it is about."""
     display_name: Optional[str]
     topic: str
     content: str
@@ -2801,6 +2913,7 @@ class Observation(TypedDict):
 class ListObservationsReplyFilters(TypedDict):
     topic: Optional[str]
     agent_id: Optional[str]
+    subject_agent_id: Optional[str]
     since: Optional[str]
     scope: Literal["all", "mine", "shared"]
     limit: int
@@ -3320,12 +3433,12 @@ class PollCredentialReply(_PollCredentialReply, total=False):
 
 class ListCredentialRequestsReplyRequest(TypedDict):
     request_id: str
-    agent: AskingAgent
     description: str
     vault_key: Optional[str]
     public_key: Optional[str]
     created_at: str
     expires_at: str
+    agent: AskingAgent
 
 
 class ListCredentialRequestsReply(TypedDict):
@@ -3472,6 +3585,18 @@ class EndProgramReply(TypedDict):
     ended_at: str
 
 
+class _CallMcpDone(TypedDict):
+    jsonrpc: str
+    id: Optional[Union[str, float]]
+
+
+class CallMcpDone(_CallMcpDone, total=False):
+    result: Dict[str, Any]
+    """By method."""
+    error: Dict[str, Any]
+    """`code` and `message`."""
+
+
 Event = Union[
     EmailReceivedEvent,
     EmailSentEvent,
@@ -3515,70 +3640,97 @@ GetHealthReply = Health
 GetReadinessReply = Ready
 GetApiDescriptionReply = Dict[str, Any]
 GetOpenApiFileReply = Dict[str, Any]
+ListPaymentsItem = Payment
 SetAccountPolicyReply = GetAccountPolicyReply
 VerifyLoginReply = Location
 Scope = Literal["account:read", "account:manage", "mail:read", "mail:codes", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
 CreateDelegationReply = Delegation
+ListDelegationsItem = Delegation
 EndDelegationReply = UndoNoticeReply
 UpdateAddressReply = AddressSettings
 DeleteNamedKeyReply = UndoNoticeReply
 SecureAccountReply = SecuredAccount
+GetBudgetHistoryItem = GetBudgetHistoryReplyEntry
 ChargeReply = Union[ChargeDone, ChargeAccepted]
+ListApprovalsItem = Approval
 GetApprovalReply = Approval
 ApproveChargeReply = ResolvedApproval
 RejectChargeReply = ResolvedApproval
 DecideApprovalReply = ResolvedApproval
 RemoveOperatorReply = DeleteBackupKeyReply
 RegisterClientReply = Dict[str, Any]
+ListGrantsItem = ListGrantsReplyGrant
 EndGrantReply = UndoNoticeReply
 AddPasskeyReply = AddPasskeyCreated
+ListPasskeysItem = AddPasskeyCreated
 RemovePasskeyReply = UndoNoticeReply
 LogInWithRecoveryCodeReply = LogInWithPasskeyReply
 UpdateOperatorSettingsReply = GetOperatorSettingsReply
+ListSessionsItem = ListSessionsReplySession
 EndSessionReply = LogoutReply
 GetMailPolicyReply = MailPolicy
 SetMailPolicyReply = MailPolicy
+ListReviewsItem = Review
 GetReviewReply = WholeReview
 ApproveReviewReply = DecidedReview
 RejectReviewReply = DecidedReview
 WithdrawReviewReply = DecidedReview
 DecideReviewReply = DecidedReview
+ListOperatorAgentsItem = ListOperatorAgentsReplyAgent
 ResumeAgentReply = SuspendAgentReply
 DeleteEncryptionKeyReply = DeleteBackupKeyReply
+ListEventsItem = Event
+ListInboxItem = MessageSummary
 GetMessageReply = Message
+GetInboxItem = GetInboxReplyMessage
+ListQuarantineItem = QuarantinedMail
 DeleteQuarantinedReply = UndoNoticeReply
+ListThreadsItem = ListThreadsReplyThread
+GetThreadItem = Union[GetThreadReplyMessage, GetThreadReplyMessage2]
+ListSuppressionsItem = ListSuppressionsReplySuppression
 SendEmailReply = Union[SentEmail, HeldEmail]
+ListOutboxItem = ListOutboxReplyMessage
 ReplyToMessageReply = Union[SentEmail, HeldEmail]
 ReplyToAllReply = Union[SentEmail, HeldEmail]
 ForwardMessageReply = Union[SentEmail, HeldEmail]
 SendFromInboxReply = Union[SendFromInboxDone, SendFromInboxAccepted]
 CreateDraftReply = Draft
+ListDraftsItem = Draft
 GetDraftReply = Draft
 UpdateDraftReply = Draft
 SendDraftReply = Union[SentEmail, HeldEmail]
 CreateWebhookReply = Webhook
-CreateEventWebhookReply = Webhook
 ListEventWebhooksReply = ListWebhooksReply
 GetEventWebhookReply = Webhook
 UpdateEventWebhookReply = Webhook
 TestWebhookReply = WebhookDelivery
+ListWebhookDeliveriesItem = WebhookDelivery
 RetryWebhookDeliveryReply = WebhookDelivery
 DeleteEventWebhookReply = DeleteWebhookReply
 TestEventWebhookReply = WebhookDelivery
 ListEventWebhookDeliveriesReply = ListWebhookDeliveriesReply
+ListEventWebhookDeliveriesItem = WebhookDelivery
 RetryEventWebhookDeliveryReply = WebhookDelivery
 RotateEmailWebhookSecretReply = RotateWebhookSecretReply
 ListVaultKeysReply = VaultKeyList
+ListVaultKeysItem = VaultKeyListKey
 PutVaultEntryReply = StoredVaultEntry
 GetVaultEntryReply = VaultEntry
 RequestVaultRecoveryReply = LoginReply
+ListWaitingItem = WaitingItem
+ListOperatorWaitingItem = OperatorWaitingItem
+ListPodsItem = Pod
 SuspendPodReply = Pod
 CreateStackReply = Stack
+ListStacksItem = Stack
 GetStackReply = Stack
 VerifyStackReply = Stack
 DeleteStackReply = DeleteWebhookReply
 CreateObservationReply = Observation
+ListObservationsItem = Observation
+ListObservationTopicsItem = ListObservationTopicsReplyTopic
 GetObservationReply = Observation
+ListTokensItem = ListTokensReplyToken
 GetOpenIdConfigurationReply = ServerMetadata
 GetAuthorizationServerMetadataReply = ServerMetadata
 GetProtectedResourceMetadataReply = Dict[str, Any]
@@ -3588,8 +3740,12 @@ GetAgentDidReply = DidDocument
 GetAgentJwksReply = GetJwksReply
 GetProfileReply = OwnProfile
 UpdateProfileReply = OwnProfile
+ListAuditEntriesItem = AuditEntry
+ListAuditSealsItem = ListAuditSealsReplySeal
+ListRequestsItem = ListRequestsReplyRequest
 CancelAccountDeletionReply = UndoNoticeReply
 CreateCalendarEventReply = CalendarEvent
+ListCalendarEventsItem = CalendarEvent
 GetCalendarEventReply = CalendarEvent
 UpdateCalendarEventReply = CalendarEvent
 RespondToInvitationReply = CalendarEvent
@@ -3597,7 +3753,12 @@ GetCalendarFeedReply = FeedLink
 RotateCalendarFeedReply = FeedLink
 GetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
 SetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
+ListCredentialRequestsItem = ListCredentialRequestsReplyRequest
 VerifyCredentialOperatorReply = LoginReply
 SubmitFindingReply = SignedFinding
+ListFindingsItem = ListFindingsReplyFinding
 GetFindingReply = SignedFinding
 GetTrackRecordReply = FindingRecord
+ListProgramsItem = ListProgramsReplyProgram
+CallMcpReply = Optional[CallMcpDone]
+CallMcpGroupReply = Optional[CallMcpDone]

@@ -4,7 +4,7 @@ import type { MenuLink } from './docs-layout.ts';
 /** The pages of the documentation in the order in which a reader needs them. */
 
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'mcp']],
+  ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'frameworks', 'mcp']],
   ['Mail and calendar', ['mail', 'mail-policy', 'stacks', 'calendar']],
   ['Accounts and people', ['accounts', 'operators', 'passkeys', 'credentials', 'delegation', 'oauth', 'pods']],
   ['Money', ['budgets', 'payments']],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SignetClient } from '../../client/signet-client.ts';
-import { SignetCryptoError, SignetError } from '../../client/signet-error.ts';
+import { SignetConnectionError, SignetError } from '../../client/signet-error.ts';
+import { agentFailure } from './agent-failure.ts';
 import { linesOf, TOO_LONG } from './message-lines.ts';
 
 /** Where the bridge reads and writes: messages of JSON-RPC, one a line (MCP, stdio transport). */
@@ -10,8 +11,8 @@ export interface BridgePorts {
   /** The endpoint of the service. */
   url: string;
   key: string;
-  /** A client that holds the seed of the vault. It makes one for an empty vault. */
-  sealing(): Promise<SignetClient>;
+  /** A client that holds the seed of the vault. It makes one for an empty vault, and says once where. */
+  sealing(): Promise<{ client: SignetClient; madeSeed: string | null }>;
 }
 
 type Json = Record<string, unknown>;
@@ -60,6 +61,24 @@ const childOf = (value: unknown, name: string): Json => (isObject(value) && isOb
 const headerValue = (value: string): string =>
   /^[\x21-\x7e]*$/.test(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 
+const refused = (said: string): Json => ({ content: [{ type: 'text', text: said }], isError: true });
+
+/** The answer to a call of a tool, in the revision of its message. */
+const resultOf = (message: Json, result: Json): Json => {
+  const isModern = VERSION in childOf(message.params, '_meta');
+  return { jsonrpc: '2.0', id: message.id, result: { ...(isModern ? { resultType: 'complete' } : {}), ...result } };
+};
+
+/** An error that is no message of the protocol, as the client library throws it. */
+function errorOf(status: number, body: unknown): Error {
+  if (!isObject(body) || typeof body.error !== 'string')
+    return new SignetConnectionError('unreadable', `The reply with status ${status} is not from this service.`);
+  const { error: code, message, details, ...fields } = body;
+  const faults = Array.isArray(details) ? details : [];
+  const about = { status, code, fields, details: faults, requestId: null, retryAfterSeconds: null };
+  return new SignetError(String(message), about);
+}
+
 /** A local MCP server that passes everything to the service, except what must be sealed or opened here. */
 export class McpBridge {
   readonly #ports: BridgePorts;
@@ -101,7 +120,11 @@ export class McpBridge {
       if (answer !== null) this.#send(answer);
     } catch (err) {
       // Without an id it was a notification, which has no answer.
-      if (id !== undefined) this.#fail(id, INTERNAL_ERROR, err instanceof Error ? err.message : String(err));
+      if (id === undefined) return;
+      const { line: said } = agentFailure(err);
+      // A model reads what a call says; other faults are for its host.
+      if (isObject(message) && message.method === 'tools/call') this.#send(resultOf(message, refused(said)));
+      else this.#fail(id, INTERNAL_ERROR, said);
     }
   }
 
@@ -109,30 +132,24 @@ export class McpBridge {
     if (message.method !== 'tools/call') return null;
     const { name, arguments: given } = childOf(message, 'params') as { name?: unknown; arguments?: unknown };
     if (typeof name !== 'string' || !Object.hasOwn(SEALED, name)) return null;
-    const isModern = VERSION in childOf(message.params, '_meta');
-    const result = await this.#callSealed(name, isObject(given) ? given : {});
-    return { jsonrpc: '2.0', id: message.id, result: { ...(isModern ? { resultType: 'complete' } : {}), ...result } };
+    return resultOf(message, await this.#callSealed(name, isObject(given) ? given : {}));
   }
 
   async #callSealed(name: string, { key, value, idempotency_key: repeat }: Json): Promise<Json> {
-    const refused = (said: string): Json => ({ content: [{ type: 'text', text: said }], isError: true });
     if (typeof key !== 'string') return refused('key must be a string');
     if (name === 'store_secret' && typeof value !== 'string') return refused('value must be a string');
     if (repeat !== undefined && (typeof repeat !== 'string' || repeat === '' || repeat.length > 255))
       return refused('idempotency_key must be a string of 1 to 255 characters');
-    try {
-      const { vault } = await this.#ports.sealing();
-      const put = (): Promise<Json> => vault.put(key, value as string).then((stored) => ({ ...stored }));
-      const data =
-        name === 'store_secret'
-          ? await this.#once(repeat as string | undefined, [key, value], put)
-          : { key, value: await vault.getText(key) };
-      if (data === null) return refused('idempotency_mismatch: this key was used with another input');
-      return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { ...data } };
-    } catch (err) {
-      if (err instanceof SignetError || err instanceof SignetCryptoError) return refused(`${err.code}: ${err.message}`);
-      throw err;
-    }
+    const { client, madeSeed } = await this.#ports.sealing();
+    const { vault } = client;
+    const put = (): Promise<Json> => vault.put(key, value as string).then((stored) => ({ ...stored }));
+    const data =
+      name === 'store_secret'
+        ? await this.#once(repeat as string | undefined, [key, value], put)
+        : { key, value: await vault.getText(key) };
+    if (data === null) return refused('idempotency_mismatch: this key was used with another input');
+    const seed = madeSeed === null ? {} : { seed: `Made a seed: ${madeSeed}. Without it the vault cannot be read.` };
+    return { content: [{ type: 'text', text: JSON.stringify({ ...data, ...seed }) }] };
   }
 
   /** Stores once for an idempotency key, also when calls come at a time. @returns null if it was used otherwise */
@@ -155,7 +172,15 @@ export class McpBridge {
   }
 
   async #forward(message: unknown): Promise<Json | null> {
-    const response = await fetch(this.#ports.url, {
+    const response = await this.#post(message);
+    if (response.status === 202) return null;
+    const reply: unknown = await response.json().catch(() => null);
+    if (isObject(reply) && reply.jsonrpc === '2.0') return this.#adapted(message, reply);
+    throw errorOf(response.status, reply);
+  }
+
+  async #post(message: unknown): Promise<Response> {
+    const request = {
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -165,12 +190,12 @@ export class McpBridge {
         ...this.#protocolHeaders(message),
       },
       body: JSON.stringify(message),
-    });
-    if (response.status === 202) return null;
-    const reply: unknown = await response.json();
-    if (!isObject(reply)) throw new Error(`The reply with status ${response.status} is not from this service.`);
-    if (reply.jsonrpc === '2.0') return this.#adapted(message, reply);
-    throw new Error(`${reply.error}: ${reply.message}`);
+    } as const;
+    try {
+      return await fetch(this.#ports.url, request);
+    } catch (err) {
+      throw new SignetConnectionError('unreachable', `${this.#ports.url} cannot be reached.`, { cause: err });
+    }
   }
 
   #protocolHeaders(message: unknown): Record<string, string> {

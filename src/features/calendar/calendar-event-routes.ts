@@ -29,8 +29,9 @@ const createEvent = (changes: EventChangeRules) =>
       {
         name: 'add_event',
         group: 'calendar',
-        description: 'Add an event to your calendar.',
+        description: 'Add an event to your calendar. Attendees are invited by mail.',
         takes: ['summary', 'start', 'end', 'description', 'location', 'attendees'],
+        openWorld: true,
         gives: ['id', 'summary', 'start', 'end', 'all_day', 'attendees', 'attendee_status'],
       },
     ],
@@ -70,9 +71,13 @@ const listEvents = (database: Database) =>
         group: 'calendar',
         description: 'List calendar events by start time.',
         takes: ['from', 'to', 'limit', 'cursor'],
-        defaults: { limit: 20 },
-        gives: ['events', 'total', 'next_cursor'],
-        words: ['summary', 'description', 'location'],
+        defaults: { limit: 10 },
+        gives: [
+          ...['id', 'summary', 'start', 'end', 'all_day', 'description', 'location', 'attendees', 'organizer'].map(
+            (name) => `events.${name}`,
+          ),
+          ...['events.status', 'events.rrule', 'total', 'next_cursor'],
+        ],
       },
     ],
     replies: {

@@ -79,7 +79,11 @@ function requireSpan(start: string, end: string): Pick<CalendarEvent, 'startAt' 
   const from = requireTime(start, '/body/start');
   const to = requireTime(end, '/body/end');
   if (from.isDate !== to.isDate)
-    throw invalidField('/body/end', 'invalid_format', 'start and end must both be dates or both be date-times.');
+    throw invalidField(
+      '/body/end',
+      'invalid_format',
+      'start and end must both be dates such as 2026-01-14, or both be date-times such as 2026-01-14T09:00:00Z.',
+    );
   if (to.ms < from.ms) throw invalidField('/body/end', 'out_of_range', 'end must not be before start.');
   const endAt = endOf(from, to);
   if (!hasIsoYear(endAt)) throw invalidField('/body/end', 'out_of_range', 'end must lie before the year 10000.');

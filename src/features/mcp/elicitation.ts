@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { InnerReply } from '../../api/inner-call.ts';
 import type { Principal } from '../../api/principal.ts';
-import { hasScope, type Scope } from '../../api/scopes.ts';
 import type { Tool } from '../../api/tool.ts';
 import { lastEventSeq, readEvents } from '../../events/event-log.ts';
 import type { Caller, InputRequired, Json, RpcRequest, ToolOutcome } from './mcp-messages.ts';
@@ -101,7 +100,7 @@ export class Elicitation {
 
   async #ask({ endpoint, args, request, caller, seconds }: HumanCall, asking: Asking, send: Send): Promise<Sent> {
     const answering = this.#toolbox.endpoint(asking.answeredBy);
-    const isOpen = caller.principal !== null && this.#toolbox.isOpenTo(caller.principal, answering);
+    const isOpen = caller.principal !== null && this.#toolbox.mayUse(caller.principal, answering);
     const state = request.isModern && isOpen ? stateOf(request.params, asking) : null;
     // An accepted question means that the page was opened, not that a person decided.
     if (state !== null) return this.#await(answering, state, isAccepted(request.params) ? seconds : 0, caller, send);
@@ -109,7 +108,7 @@ export class Elicitation {
     if ('kind' in reply || !asking.isAsked(reply)) return reply;
     const body = reply.body as Json;
     const handle = asking.handle(body);
-    if (!isOpen || !hasScope(caller.principal as Principal, answering.scope as Scope)) return reply;
+    if (!isOpen) return reply;
     if (!request.opensPages) return { ...reply, body: { ...body, next: { tool: asking.next, arguments: handle } } };
     const params = { mode: 'url' as const, ...asking.question(body, this.#deps.baseUrl()) };
     const result: InputRequired = {

@@ -1,8 +1,9 @@
 import type { ApiError } from '../../api/errors.ts';
 import { hasScope } from '../../api/scopes.ts';
+import { suggestValue } from '../../api/suggestions.ts';
 import type { ToolGroup } from '../../api/tool.ts';
-import { nearestWord } from '../../base/nearest-word.ts';
 import { RELEASE } from '../../base/version.ts';
+import { attachmentPath, READING, typeOfName } from './mail-files.ts';
 import {
   type Caller,
   INSTRUCTIONS,
@@ -29,9 +30,6 @@ const SERVER = { name: 'signet', title: 'Signet', version: RELEASE };
 const CAPABILITIES = { tools: {}, resources: {} };
 /** The largest attachment that a model reads. Others are downloaded over HTTP. */
 const RESOURCE_BYTES_MAX = 5 * 1_048_576;
-/** What reading an attachment needs. */
-const READING = ['mail:read', 'mail:codes'] as const;
-const ATTACHMENT = /^\/v1\/email\/messages\/[^/?#]+\/attachments\/\d{1,6}(\?address=[^&#]+)?$/;
 /** Older clients know this code for an unknown resource. */
 const LEGACY_UNKNOWN_RESOURCE = -32002;
 
@@ -99,9 +97,9 @@ export class Methods {
         if (outcome.kind !== 'unknown') return outcome;
         const { name: asked } = params;
         const names = this.#toolbox.list(caller.principal, group).map(({ name }) => String(name));
-        const isHinted = typeof asked === 'string' && names.length > 0;
-        const meant = isHinted ? ` Did you mean ${nearestWord(asked, names)}?` : '';
-        return error(RPC_CODES.invalidParams, `There is no tool of this name here.${meant}`);
+        const meant = suggestValue(asked, names);
+        const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+        return error(RPC_CODES.invalidParams, `There is no tool of this name here.${hint}`);
       }
     }
     return error(RPC_CODES.methodNotFound, 'This method is not supported.');
@@ -116,12 +114,11 @@ export class Methods {
   /** Reads an attachment that a tool linked to. */
   async #read({ params, isModern }: RpcRequest, { principal, credential, ip, gone }: Caller): Promise<Answer> {
     const uri = String(params.uri);
-    const base = this.#deps.baseUrl();
-    const url = uri.startsWith(base) ? uri.slice(base.length) : '';
+    const url = attachmentPath(uri, this.#deps.baseUrl());
     const unknown = error(isModern ? RPC_CODES.invalidParams : LEGACY_UNKNOWN_RESOURCE, 'There is no such resource.', {
       uri,
     });
-    if (!ATTACHMENT.test(url)) return unknown;
+    if (url === null) return unknown;
     if (principal === null) return { kind: 'login' };
     const lacking = READING.filter((scope) => !hasScope(principal, scope));
     if (lacking.length > 0) return { kind: 'scope', scopes: lacking };
@@ -130,7 +127,8 @@ export class Methods {
     if (reply.status >= 400) return unknown;
     if (reply.bytes.length > RESOURCE_BYTES_MAX)
       return error(RPC_CODES.invalidParams, 'The attachment is larger than 5 MiB. Download it over HTTP.');
-    const mimeType = reply.headers['content-type'] ?? 'application/octet-stream';
+    // As its link says.
+    const mimeType = typeOfName(reply.headers['content-disposition']);
     return { kind: 'result', result: cached({ contents: [{ uri, mimeType, blob: reply.bytes.toString('base64') }] }) };
   }
 

@@ -24,23 +24,35 @@ onEngines('any', 'clients of people at /mcp', {}, (suite) => {
       assert.equal((await t.api(access).get('/v1/observations', headers)).status, 403);
   });
 
-  it('reach nothing that is not for models, whatever a person allowed', async () => {
+  it('have every tool of their scopes, and reach nothing that is not for models, whatever a person allowed', async () => {
     const { t } = suite;
     const { operator } = await twoAgents(t);
     const { access } = await clientTokens(t, operator, { scope: SCOPE_NAMES.join(' ') });
     const client = mcpClient(t, access);
     const names = await client.names();
-    const whole = await mcpClient(t, (await createAgent(t)).key).names();
-    const missing = whole.filter((name) => !names.includes(name));
-    assert.deepEqual(missing.sort(), ['ask_human', 'issue_token', 'wait_for_answer', 'wait_for_approval']);
-    for (const name of missing) {
-      const { isError, data } = await client.tool(
-        name,
-        name === 'issue_token' ? { audience: 'https://a.example', scopes: ['a'] } : {},
-      );
+    const key = mcpClient(t, (await createAgent(t)).key);
+    const outliving = t.app.endpoints.filter(({ outlives }) => outlives).flatMap(({ tools = [] }) => tools);
+    assert.ok(outliving.length > 0);
+    // It has every tool of its scopes, but those whose effect would outlast its token.
+    const allowed = (await key.names()).filter((name) => outliving.every((tool) => tool.name !== name));
+    assert.deepEqual(names, allowed);
+    for (const { name } of outliving) {
+      const { isError, data } = await client.tool(name, { audience: 'https://a.example', scopes: ['a'] });
       assert.deepEqual([isError, data.error], [true, 'insufficient_scope'], name);
     }
     assert.equal((await client.tool('call_operation', { id: 'listAccountKeys' })).data.error, 'not_found');
+  });
+
+  it('wait for the approval of a charge that they made', async () => {
+    const { t } = suite;
+    const { agents, operator } = await twoAgents(t);
+    const [agent] = agents;
+    await agent.api.put('/v1/budget', { on_limit: 'approve', single_tx_limit_cents: 1 });
+    const { access } = await clientTokens(t, operator, { scope: 'money:read money:spend' });
+    const client = mcpClient(t, access);
+    const { data } = await client.tool('charge', { amount: 5 });
+    assert.deepEqual(data.next, { tool: 'wait_for_approval', arguments: { id: data.approval_id } });
+    assert.equal((await client.tool('wait_for_approval', { ...data.next.arguments, wait: 1 })).data.status, 'pending');
   });
 
   it('end with their grant, at once', async () => {

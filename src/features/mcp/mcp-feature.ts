@@ -23,7 +23,7 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
 
   function attach(_server: Server, ports: PipelinePorts, { dispatch, endpoints }: Table): void {
     const isBarredTo = (endpoint: Endpoint): boolean => isBarred(endpoint, revealsSecret);
-    const toolbox = new Toolbox(endpoints, mayCall, isBarredTo);
+    const toolbox = new Toolbox(endpoints, mayCall);
     const deps: McpDeps = { ...needs, dispatch, host: needs.config.host };
     const calls = new ToolCalls(deps, toolbox, new OperationIndex(endpoints, isBarredTo));
     built = { deps, toolbox, meter: ports.meter, methods: new Methods(deps, toolbox, calls) };

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { namedKey } from '../../../test/contract/gate.ts';
 import { createAgent, suspend } from '../../../test/support/agents.ts';
 import { onEngines } from '../../../test/support/harness.ts';
-import { mcpClient } from '../../../test/support/mcp.ts';
+import { mcpClient, outsideFences, wordsOf } from '../../../test/support/mcp.ts';
 import { untilRequestsWait } from '../../../test/support/stream-client.ts';
 
 const KB = 1024;
@@ -25,7 +25,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     const began = new Date(t.clock.now() - 1000).toISOString();
     const sent = await done('send_mail', { to: made.data.email, subject: 'Sign in', text: 'Your code is 123456' });
     assert.equal(sent.status, 'sent');
-    assert.equal((await done('wait_for_code', { after: began, wait: 5 })).code.code, '123456');
+    assert.equal(wordsOf(await done('wait_for_code', { after: began, wait: 5 }))['code.code'], '123456');
     const [mail] = (await done('search_mail', { q: 'code' })).messages;
     assert.deepEqual(
       (await done('list_mail')).messages.map((one: { message_id: string }) => one.message_id),
@@ -39,7 +39,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     assert.equal((await done('budget')).status, 'active');
     assert.match((await done('issue_token', { audience: 'https://a.example', scopes: ['a.b'] })).token, /^ey/);
     await done('note', { topic: 'plan', content: 'Ask Bo.' });
-    assert.match((await done('read_notes', { topic: 'plan' })).observations[0].untrusted, /Ask Bo\./);
+    assert.equal((await done('read_notes', { topic: 'plan' })).observations[0].content, 'Ask Bo.');
     await done('add_event', { summary: 'Stand-up', start: '2026-02-01', end: '2026-02-02' });
     assert.equal((await done('list_events')).total, 1);
     const { operations } = await done('find_operation', { query: 'label a message' });
@@ -48,7 +48,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
       id: operations[0].id,
       arguments: { id: mail.message_id, address: made.data.email, add_labels: ['todo'] },
     });
-    assert.match(labelled.untrusted, /"todo"/);
+    assert.deepEqual(labelled.body.labels, ['todo']);
     const said = (await done('activity')).entries.map(({ action }: { action: string }) => action);
     for (const action of ['email.sent', 'vault.stored', 'charge.made', 'token.issued', 'message.updated'])
       assert.ok(said.includes(action), action);
@@ -75,6 +75,38 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     assert.equal((await me.tool('store_secret', { key: 'db', ciphertext: '9f'.repeat(28) })).isError, false);
   });
 
+  it('each tool that writes says with dry_run what it would do, and does nothing', async () => {
+    const { t } = suite;
+    const { key, api } = await createAgent(t);
+    const me = mcpClient(t, key);
+    const { tools } = (await me.request('tools/list')).body.result;
+    const takes = (name: string): boolean =>
+      tools.find((tool: { name: string }) => tool.name === name).inputSchema.properties.dry_run !== undefined;
+    const calls: [string, Record<string, unknown>][] = [
+      ['send_mail', { to: 'ada@example.com', subject: 'Hello', text: 'Hello.' }],
+      ['store_secret', { key: 'db', ciphertext: SEALED }],
+      ['charge', { amount: 5 }],
+      ['add_event', { summary: 'Stand-up', start: '2026-02-01', end: '2026-02-02' }],
+      ['note', { topic: 'plan', content: 'Ask Bo.' }],
+      ['issue_token', { audience: 'https://a.example', scopes: ['a.b'] }],
+      ['call_operation', { id: 'createDraft', arguments: { subject: 'Later', text: 'Later.' } }],
+    ];
+    for (const [name, args] of calls) {
+      assert.ok(takes(name), name);
+      const { isError, data, answer } = await me.tool(name, { ...args, dry_run: true });
+      assert.deepEqual([isError, data.dry_run], [false, true], answer.text);
+      if (name === 'send_mail') assert.deepEqual(data.depends_on, ['relay']);
+      if (name === 'issue_token') assert.equal(data.token, '…');
+      const wrong = await me.tool(name, { ...args, dry_run: false });
+      assert.deepEqual([wrong.isError, wrong.data.details[0].path], [true, '/arguments/dry_run'], wrong.answer.text);
+    }
+    assert.ok(takes('reply_mail') && takes('ask_human') && !takes('read_mail') && !takes('wait_for_answer'));
+    const { entries } = (await api.get('/v1/audit?result=dry_run')).body;
+    assert.equal(entries.length, calls.length);
+    assert.equal((await api.get('/v1/vault/db')).status, 404);
+    assert.equal((await api.get('/v1/email/outbox')).body.count, 0);
+  });
+
   it('counts and records a tool call as the HTTP call it stands for', async () => {
     const { t } = suite;
     const { key, api, accountId } = await createAgent(t);
@@ -92,7 +124,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     assert.deepEqual([entries.length, status, key.startsWith(actor.prefix)], [1, 201, true]);
   });
 
-  it('lists the same tools in the same order, at most 24 KB and 24 of them, and only those of the scopes', async (test) => {
+  it('lists the same tools in the same order, in at most 24 KB, and only those of the scopes', async (test) => {
     const { t } = suite;
     const account = await createAgent(t);
     const me = mcpClient(t, account.key);
@@ -100,7 +132,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     const { tools, ttlMs, cacheScope } = listed.body.result;
     const bytes = Buffer.byteLength(listed.text);
     test.diagnostic(`tools/list: ${bytes} bytes, ${tools.length} tools`);
-    assert.ok(bytes <= 24 * KB && tools.length >= 20 && tools.length <= 24, `${bytes} bytes, ${tools.length} tools`);
+    assert.ok(bytes <= 24 * KB, `${bytes} bytes`);
     assert.deepEqual([cacheScope, ttlMs >= 0], ['private', true]);
     assert.deepEqual((await me.request('tools/list')).body.result.tools, tools);
     for (const { name, annotations, inputSchema, description } of tools) {
@@ -109,20 +141,18 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
       assert.ok(description.length > 10, name);
       for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'])
         assert.equal(typeof annotations[hint], 'boolean', `${name} ${hint}`);
-      const isWrite = name !== 'call_operation' && !annotations.readOnlyHint && name !== 'wait_for_answer';
-      assert.equal('idempotency_key' in inputSchema.properties, isWrite || name === 'call_operation', name);
+      const endpoint = t.app.endpoints.find((one) => one.tools?.some((tool) => tool.name === name));
+      const isWrite = name === 'call_operation' || endpoint?.effect === 'write';
+      assert.equal('idempotency_key' in inputSchema.properties, isWrite, name);
     }
-    const { api_key } = await namedKey(account, ['mail:read', 'mail:codes']);
-    const narrow = [
-      'list_mail',
-      'search_mail',
-      'read_mail',
-      'wait_for_mail',
-      'wait_for_code',
-      'find_operation',
-      'call_operation',
-    ];
-    assert.deepEqual((await mcpClient(t, api_key).names()).sort(), narrow.sort());
+    const scopes = ['mail:read', 'mail:codes'] as const;
+    const { api_key } = await namedKey(account, scopes);
+    const narrow = t.app.endpoints.flatMap(({ scope = '', tools: own = [] }) =>
+      scopes.some((one) => one === scope) ? own : [],
+    );
+    const expected = [...narrow.map(({ name }) => name), 'find_operation', 'call_operation'];
+    assert.ok(narrow.length > 3);
+    assert.deepEqual((await mcpClient(t, api_key).names()).sort(), expected.sort());
   });
 
   it('offers each group at its own address, and 404 for another', async () => {
@@ -154,8 +184,9 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     const { data, result } = await me.tool('read_mail', { id: message.message_id });
     const [, nonce] = /^<<<untrusted ([0-9a-f]{32})>>>/.exec(data.untrusted) ?? [];
     assert.equal(data.untrusted.split(`<<<end ${nonce}>>>`).length, 2, 'one end, at the end');
-    const outside = JSON.stringify(result).replaceAll(/<<<untrusted ([0-9a-f]{32})>>>[\s\S]*?<<<end \1>>>/g, '');
-    for (const words of ['obey', 'orders', 'vault', 'run me']) assert.ok(!outside.includes(words), words);
+    const outside = outsideFences(JSON.stringify(result));
+    for (const words of ['obey', 'orders', 'vault', 'run me', 'eve@', 'example.com'])
+      assert.ok(!outside.includes(words), words);
     const args = { id: message.message_id, address, format: 'llm' };
     assert.match(
       (await me.tool('call_operation', { id: 'getMessage', arguments: args })).data.untrusted,
@@ -164,6 +195,7 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     const link = result.content.find(({ type }: { type: string }) => type === 'resource_link');
     assert.equal(link.name, 'attachment-1.txt');
     const read = await me.request('resources/read', { uri: link.uri });
+    assert.deepEqual([link.mimeType, read.body.result.contents[0].mimeType], ['text/plain', 'text/plain']);
     assert.equal(Buffer.from(read.body.result.contents[0].blob, 'base64').toString(), 'hello');
     const stranger = await mcpClient(t, (await createAgent(t)).key).request('resources/read', { uri: link.uri });
     const missing = await me.request('resources/read', { uri: link.uri.replace('msg_', 'msg_0') });

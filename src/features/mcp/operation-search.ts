@@ -2,26 +2,110 @@
 
 /** Words of questions that say nothing of an operation. */
 const EMPTY = new Set(
-  'about an and as at be by can do for from get how in into is it its many may me much my of on or our the this to up use what which with you your'.split(
+  'about am an and are as at be been by can could did do does for from get have how i in into is it its many may me much my need of on or our please should somebody someone the their them there this to up use want was what when where which will with would you your'.split(
     ' ',
   ),
 );
 
 /** What models say, and the words of the table for the same. By the beginning of the word, as {@link stemOf} cuts it. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
+  answer: ['reply', 'respond'],
+  cancel: ['delete', 'cancel'],
+  chang: ['update', 'set'],
+  conversation: ['thread'],
+  edit: ['update'],
   email: ['message'],
+  erase: ['delete'],
+  fetch: ['get', 'read'],
+  file: ['attachment'],
+  find: ['list', 'search'],
   mail: ['message'],
+  meet: ['event', 'calendar'],
+  modify: ['update'],
   money: ['budget', 'charge'],
   note: ['observation'],
+  open: ['read'],
   password: ['vault'],
   quota: ['usage', 'limit'],
   remov: ['delete'],
   renam: ['update', 'name'],
+  respond: ['reply', 'respond'],
   search: ['inbox'],
   secret: ['vault'],
+  show: ['get', 'list'],
   spend: ['charge', 'budget'],
+  undo: ['restore', 'withdraw'],
   verify: ['introspect'],
+  view: ['get', 'read'],
 };
+
+/** What else an operation is asked for by. */
+const ALSO: Readonly<Record<string, string>> = {
+  claimAddress: 'new email address inbox mailbox alias register',
+  createDraft: 'save schedule later tomorrow send_at compose prepare',
+  createObservation: 'remember note write memory',
+  createStack: 'own custom domain',
+  deleteCalendarEvent: 'cancel meeting appointment',
+  deleteDraft: 'cancel scheduled mail discard stop',
+  deleteMessage: 'trash bin remove mail email for good permanently',
+  deleteSuppression: 'unblock recipient bounce again',
+  deleteVaultEntry: 'password secret credential forget',
+  forwardMessage: 'pass on mail email',
+  getAccount: 'who am i profile account id',
+  getBilling: 'price cost plan tier upgrade pay',
+  getBudget: 'money left remaining balance caps afford',
+  getBudgetHistory: 'spending history charges spent ledger transactions',
+  getCalendarEvent: 'event meeting details single',
+  getMessage: 'open read email body text',
+  getObservation: 'read single note memory whole',
+  getPower: 'allowed permission permissions may what can rights policy scopes',
+  getSentEmail: 'arrive arrived delivered delivery status bounce failed sent mail track',
+  getThread: 'conversation show history',
+  getTrust: 'trust trustworthy reputation score reliable agent',
+  getUsage: 'requests left remaining today quota limits storage used',
+  getVaultEntry: 'get password secret credential read value',
+  listAddresses: 'my mailboxes inboxes email addresses own',
+  listAuditEntries: 'audit log history who changed activity actions security',
+  listDrafts: 'scheduled unsent',
+  listInbox: 'search find filter received unread new mail email',
+  listObservations: 'notes memory remembered',
+  listOutbox: 'sent folder mail email outgoing',
+  listPayments: 'crypto x402 usdc paid invoices receipts',
+  listRequests: 'recent http calls api log debugging',
+  listReviews: 'held waiting pending mail approval operator',
+  listSuppressions: 'bounced bounce recipients unsubscribed complaint undeliverable blocked',
+  listThreads: 'conversations',
+  listTokens: 'issued tokens jwt',
+  listVaultKeys: 'secrets passwords credentials names stored',
+  replyToAll: 'everyone everybody answer group',
+  replyToMessage: 'answer respond email mail',
+  respondToInvitation: 'accept decline tentative rsvp meeting attend',
+  revokeToken: 'invalidate cancel jwt',
+  sendDraft: 'draft now',
+  sendEmail: 'attach attachment file write compose new mail cc bcc html invoice document pdf',
+  setCalendarSettings: 'rename calendar name title',
+  submitFinding: 'report security problem vulnerability bug',
+  updateAddress: 'display sender name retention keep days auto old',
+  updateCalendarEvent: 'move reschedule meeting appointment time attendee invite',
+  updateMessage:
+    'mark as read unread flag star label tag spam junk block sender move folder archive restore trash undelete',
+  updateDraft: 'edit draft change reschedule scheduled',
+  updateThread: 'archive label mark whole conversation read',
+  verifyStack: 'check dns records domain spf dkim',
+  waitForMail: 'next new incoming arrival code poll',
+  withdrawReview: 'take back held mail cancel unsend recall',
+};
+
+/**
+ * Words by which each operation is asked for, beside those of its descriptor.
+ * @param operations all that may be called
+ * @throws Error for words of any other
+ */
+export function askedWords(operations: readonly string[]): Readonly<Record<string, string>> {
+  const stale = Object.keys(ALSO).find((operation) => !operations.includes(operation));
+  if (stale !== undefined) throw new Error(`nothing is found by the words of ${stale}`);
+  return ALSO;
+}
 
 /** A word without its ending: `archived` and `archive` are one. */
 function stemOf(word: string): string {

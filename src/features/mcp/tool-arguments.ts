@@ -41,6 +41,12 @@ export function argumentSchema(endpoint: Endpoint): { properties: Json; required
   };
 }
 
+/** The argument that is the account's only address unless given. Null: the endpoint needs none. */
+export function ownAddressArgument({ path, query, body, scope }: Endpoint): 'address' | 'from' | null {
+  if (query?.required?.includes('address') || path.startsWith('/v1/inbox/{address}')) return 'address';
+  return scope === 'mail:send' && (body as TObject | undefined)?.required?.includes('from') ? 'from' : null;
+}
+
 /** The refusal of an argument that does not exist. It names the one that was probably meant. */
 export function unknownArgument(given: string, known: readonly string[]): ApiError {
   const name = given.slice(0, 100);

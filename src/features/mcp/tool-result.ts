@@ -1,10 +1,6 @@
-import { withoutInvisible } from '../../mail/screening/invisible-text.ts';
 import type { Content, Json, ToolResult } from './mcp-messages.ts';
 
 /** What a model is shown of a reply. */
-
-/** The longest text by others that a result holds, in characters. The rest is cut, and the result says so. */
-const WORDS_MAX = 40_000;
 
 type Tree = Map<string, Tree>;
 
@@ -32,38 +28,30 @@ function picked(value: unknown, tree: Tree): unknown {
 export const pick = (value: Json, paths: readonly string[] | undefined): Json =>
   (paths === undefined ? value : picked(value, treeOf(paths))) as Json;
 
-/** What others wrote, without what is invisible and what could end the fence. */
-const contentOf = (text: string, nonce: string): string =>
-  withoutInvisible(text).text.replaceAll(nonce, '').replaceAll('<<<', '< < <');
+/** The longest text of a page, in characters. */
+const PAGE_CHARS = 8000;
 
-/** Marks text that others wrote, as `format=llm` marks a mail. The sender cannot know the nonce. */
-export function fence(text: string, nonce: string): string {
-  const shown = contentOf(text.slice(0, WORDS_MAX), nonce).toWellFormed();
-  const note = text.length > WORDS_MAX ? `\n[cut: ${text.length} characters]` : '';
-  return `<<<untrusted ${nonce}>>>\n${shown}${note}\n<<<end ${nonce}>>>`;
+/** One page of a long text in a reply, and what it says of the rest. Of later pages nothing else is shown. */
+export function pageOf(body: Json, name: string, offset: number): { body: Json; more: Json } {
+  const { [name]: text } = body;
+  if (typeof text !== 'string' || (offset === 0 && text.length <= PAGE_CHARS)) return { body, more: {} };
+  const from = isHalf(text, offset) ? offset + 1 : offset;
+  const end = from + PAGE_CHARS;
+  const until = isHalf(text, end) ? end + 1 : end;
+  const left = Math.max(0, text.length - until);
+  const shown = offset === 0 ? body : pick(body, ['message_id']);
+  return {
+    body: { ...shown, [name]: text.slice(from, until) },
+    more: { [`${name}_left`]: left, ...(left === 0 ? {} : { next: { offset: until } }) },
+  };
 }
 
-const isText = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '') ||
-  (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'));
+/** Whether a text would be cut in the middle of a character. */
+const isHalf = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text.charAt(at));
 
-/** Moves the fields that others wrote into one fenced member, `untrusted`, of the object that they stood in. */
-export function wrapUntrusted(value: unknown, words: ReadonlySet<string>, nonce: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => wrapUntrusted(item, words, nonce));
-  if (typeof value !== 'object' || value === null) return value;
-  const kept: Json = {};
-  const lines: string[] = [];
-  for (const [name, member] of Object.entries(value)) {
-    if (!words.has(name)) kept[name] = wrapUntrusted(member, words, nonce);
-    else if (isText(member)) lines.push(`${name}: ${[member].flat().join(', ')}`);
-  }
-  return lines.length === 0 ? kept : { ...kept, untrusted: fence(lines.join('\n'), nonce) };
-}
-
-/** A result as text and as data. Clients show the model one or the other. */
-export const resultOf = (structuredContent: Json, links: readonly Content[] = []): ToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(structuredContent) }, ...links],
-  structuredContent,
+/** A result, once, as text. */
+export const resultOf = (value: Json, links: readonly Content[] = []): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }, ...links],
 });
 
-export const errorResult = (structuredContent: Json): ToolResult => ({ ...resultOf(structuredContent), isError: true });
+export const errorResult = (value: Json): ToolResult => ({ ...resultOf(value), isError: true });

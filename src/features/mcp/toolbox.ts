@@ -8,6 +8,7 @@ import type { Tool, ToolGroup } from '../../api/tool.ts';
 import type { Reader } from '../../api/transaction.ts';
 import { withoutFields } from '../../base/without-fields.ts';
 import type { Credentials } from '../identity/login/authenticator.ts';
+import { ATTACHMENTS_ARGUMENT } from './mail-files.ts';
 import type { Json, OfferedTool } from './mcp-messages.ts';
 
 /** The tools, as the endpoints describe them. */
@@ -20,6 +21,9 @@ const WAIT = {
   maximum: WAIT_SECONDS.most,
   description: `Seconds to wait, ${WAIT_SECONDS.byDefault} by default.`,
 };
+const OFFSET = { type: 'integer', minimum: 0, description: 'Where the text goes on: next.offset of the call before.' };
+/** What it means is said once, in the instructions. */
+const DRY_RUN = { const: true };
 const IDEMPOTENCY_KEY = { type: 'string', maxLength: 255, description: 'The same value when you repeat this call.' };
 
 interface OperationTool {
@@ -50,13 +54,14 @@ export const OPERATION_TOOLS: readonly OperationTool[] = [
     definition: {
       name: 'call_operation',
       title: 'Call operation',
-      description: 'Call an operation that find_operation returned as callable.',
+      description: 'Call an operation that find_operation returned.',
       inputSchema: {
         type: 'object',
         properties: {
           id: { type: 'string', maxLength: 100, description: 'The operation, such as updateMessage.' },
           arguments: { type: 'object', description: 'Its arguments by name: path, query and body in one object.' },
           idempotency_key: IDEMPOTENCY_KEY,
+          dry_run: DRY_RUN,
         },
         required: ['id'],
         additionalProperties: false,
@@ -70,12 +75,13 @@ export const OPERATION_TOOLS: readonly OperationTool[] = [
 export type MayUse = (principal: Principal, endpoint: Endpoint) => boolean;
 
 /** Keywords that mean nothing to a model. */
-const DROPPED = new Set(['x-name', 'x-guidance', 'x-secret', 'examples', 'default']);
+const DROPPED = new Set(['x-name', 'x-guidance', 'x-secret', 'x-signed', 'examples', 'default']);
 /** The pattern of a text of one line says nothing that a model needs. */
 const isDropped = (name: string, value: unknown): boolean =>
   DROPPED.has(name) || (name === 'pattern' && String(value).includes('\\u'));
 
-const isRead = ({ effect }: Endpoint, { consumes }: Tool): boolean => effect !== 'write' && !consumes;
+/** The arguments that tools write otherwise than their endpoints. */
+const REWRITTEN: Readonly<Record<string, Json>> = { wait: WAIT, attachments: ATTACHMENTS_ARGUMENT };
 
 /** The schema of the arguments of a tool. */
 function inputSchema(tool: Tool, endpoint: Endpoint): Json {
@@ -86,31 +92,52 @@ function inputSchema(tool: Tool, endpoint: Endpoint): Json {
     const part = parts.find((schema) => schema?.properties?.[name] !== undefined);
     if (part === undefined) throw new Error(`${tool.name}: ${endpoint.operation} has no argument ${name}`);
     const said = tool.says?.[name];
-    properties[name] =
-      name === 'wait'
-        ? WAIT
-        : { ...withoutFields(part.properties[name] as Json, isDropped), ...(said ? { description: said } : {}) };
+    const plain = REWRITTEN[name] ?? withoutFields(part.properties[name] as Json, isDropped);
+    properties[name] = said ? { ...plain, description: said } : plain;
     const isNeeded = ((part.required ?? []) as string[]).includes(name) || tool.needs?.includes(name);
     if (isNeeded && name !== tool.ownAddress && tool.defaults?.[name] === undefined) required.push(name);
   }
   if (tool.awaits) properties.wait = WAIT;
-  if (!isRead(endpoint, tool) && endpoint.effect === 'write') properties.idempotency_key = IDEMPOTENCY_KEY;
+  if (tool.pages) properties.offset = OFFSET;
+  if (endpoint.effect === 'write') properties.idempotency_key = IDEMPOTENCY_KEY;
+  if (endpoint.dryRun) properties.dry_run = DRY_RUN;
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
+/** The schema of the data of a tool, from the replies of its endpoint. */
+function outputSchema({ gives = [] }: Tool, { replies }: Endpoint): Json {
+  const bodies = Object.entries(replies).flatMap(([status, schema]) =>
+    Number(status) < 300 ? [schema as unknown as { properties: Json; required?: string[] }] : [],
+  );
+  const properties = Object.fromEntries(
+    gives.map((name) => [
+      name,
+      withoutFields(
+        bodies.find((body) => body.properties[name])?.properties[name],
+        (field, value) => field === 'description' || isDropped(field, value),
+      ),
+    ]),
+  );
+  const required = gives.filter((name) => bodies.every((body) => body.required?.includes(name)));
+  return { type: 'object', properties, required };
+}
+
 function definitionOf(tool: Tool, endpoint: Endpoint): Json {
-  const readOnlyHint = isRead(endpoint, tool);
+  const isWrite = endpoint.effect === 'write';
+  const readOnlyHint = !isWrite && !tool.changes;
   return {
     name: tool.name,
     title: titleOf(tool.name),
     description: tool.description,
     inputSchema: inputSchema(tool, endpoint),
+    ...(tool.structured ? { outputSchema: outputSchema(tool, endpoint) } : {}),
     annotations: {
       readOnlyHint,
-      destructiveHint: false,
-      idempotentHint: readOnlyHint || endpoint.method === 'PUT',
+      destructiveHint: tool.destroys ?? false,
+      // Every write adds something: another mail, charge or version.
+      idempotentHint: !isWrite && !tool.destroys,
       openWorldHint: tool.openWorld ?? false,
     },
   };
@@ -133,14 +160,11 @@ export class Toolbox {
   readonly #endpoints: readonly Endpoint[];
   /** Whether a credential passes the gate of an endpoint. */
   readonly mayUse: MayUse;
-  readonly #isBarred: (endpoint: Endpoint) => boolean;
   readonly #tools: readonly OfferedTool[];
 
-  /** @param isBarred whether models may not call an operation */
-  constructor(endpoints: readonly Endpoint[], mayUse: MayUse, isBarred: (endpoint: Endpoint) => boolean) {
+  constructor(endpoints: readonly Endpoint[], mayUse: MayUse) {
     this.#endpoints = endpoints;
     this.mayUse = mayUse;
-    this.#isBarred = isBarred;
     this.#tools = endpoints.flatMap((endpoint) =>
       (endpoint.tools ?? []).map((tool) => ({ tool, endpoint, definition: definitionOf(tool, endpoint) })),
     );
@@ -150,10 +174,6 @@ export class Toolbox {
   find(name: string, group: ToolGroup | null): OfferedTool | undefined {
     return this.#tools.find(({ tool }) => tool.name === name && inGroup(tool.group, group));
   }
-
-  /** Whether a credential may use a tool, its scopes aside. A person's consent covers nothing that is barred. */
-  readonly isOpenTo = (principal: Principal | null, endpoint: Endpoint): boolean =>
-    principal === null || principal.grant === null || !this.#isBarred(endpoint);
 
   /** @throws Error for an operation that does not exist */
   endpoint(operation: string): Endpoint {
@@ -167,9 +187,9 @@ export class Toolbox {
     const offered = this.#tools.filter((one) => {
       if (!inGroup(one.tool.group, group)) return false;
       if (one.endpoint.auth === 'none') return true;
-      if (principal === null || !this.isOpenTo(principal, one.endpoint)) return false;
       const { scope } = one.tool;
-      return this.mayUse(principal, one.endpoint) && (scope === undefined || hasScope(principal, scope));
+      if (principal === null || !this.mayUse(principal, one.endpoint)) return false;
+      return scope === undefined || hasScope(principal, scope);
     });
     const extra = OPERATION_TOOLS.filter(({ groups }) => groups.includes(group)).map(({ definition }) => definition);
     return [...offered.map(({ definition }) => definition), ...extra];
@@ -177,7 +197,7 @@ export class Toolbox {
 
   /** The scopes that the tools of a group need, for clients that ask a person for them. */
   scopes(group: ToolGroup | null): Scope[] {
-    const needed = this.#tools.filter(({ tool, endpoint }) => inGroup(tool.group, group) && !this.#isBarred(endpoint));
+    const needed = this.#tools.filter(({ tool }) => inGroup(tool.group, group));
     return [...new Set(needed.flatMap(({ tool, endpoint }) => [endpoint.scope ?? [], tool.scope ?? []].flat()))];
   }
 }

@@ -5,6 +5,7 @@ import { cursorParam, guidance, limitParam, named, nullable, oneOf, record, time
 import {
   type Amount,
   atomicLimit,
+  limitField,
   money,
   moneyFields,
   smallAmountField,
@@ -106,10 +107,15 @@ const getBudget = ({ database }: BudgetDeps) =>
     },
   });
 
+/** The flat form of `caps`. */
+const deprecatedCaps = forEachPeriod((period) =>
+  limitField(CAP_RANGE, { description: `As \`caps.${period}\`.`, deprecated: true }),
+);
+
 const BudgetBody = record(
   {
     caps: Type.Optional(record(capsFields, { minProperties: 1 })),
-    ...capsFields,
+    ...deprecatedCaps,
     on_limit: Type.Optional(oneOf(ON_LIMIT)),
     single_tx_limit_cents: capField(
       'The largest single charge, in atomic USDC despite the name; null removes the limit.',
@@ -166,7 +172,8 @@ const putBudget = (deps: BudgetDeps) =>
         settings: Settings,
         budget: Type.Object(BudgetStatus.properties, {
           additionalProperties: false,
-          description: 'The whole budget, as `GET /v1/budget` returns it.',
+          deprecated: true,
+          description: 'As `GET /v1/budget` returns it. `caps` and `settings` say what changed.',
         }),
         warning: smallAmountField,
       }),

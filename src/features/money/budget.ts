@@ -178,6 +178,13 @@ export async function requireAddressAuthority(tx: Tx, principal: Principal): Pro
   requireAuthority(await readBudget(tx, principal.accountId), principal);
 }
 
+/** Who decides for each of these accounts. */
+export async function authoritiesOf(reader: Reader, accountIds: readonly string[]): Promise<Map<string, Authority>> {
+  if (accountIds.length === 0) return new Map();
+  const budgets = await findBudgets(reader, accountIds);
+  return new Map([...budgets].map(([id, { authority }]) => [id, authority]));
+}
+
 export const authorityOf = async (reader: Reader, accountId: string): Promise<Authority> =>
   (await readBudget(reader, accountId)).authority;
 

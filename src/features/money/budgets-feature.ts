@@ -7,6 +7,7 @@ import { approvalRoutes } from './approvals/approval-routes.ts';
 import { APPROVALS } from './approvals/approval-table.ts';
 import { createExpiry } from './approvals/decision.ts';
 import { DecisionMails } from './approvals/decision-mail.ts';
+import { waitingApprovals } from './approvals/waiting-approvals.ts';
 import { authorityOf, type BudgetDeps, requireAddressAuthority, setAuthority } from './budget.ts';
 import { secureBudget } from './budget-lockdown.ts';
 import { budgetRoutes } from './budget-routes.ts';
@@ -14,6 +15,7 @@ import { BUDGET_PERIODS, BUDGETS } from './budget-table.ts';
 import { createCharges } from './charge.ts';
 import { chargeRoutes } from './charge-routes.ts';
 import { LEDGER, LEDGER_TOTALS } from './ledger/ledger-table.ts';
+import { waitingCaps } from './low-budget.ts';
 
 declare module '../../api/job-types.ts' {
   interface JobPayloads {
@@ -70,6 +72,7 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
       'mail.approval_digest': decisionMails.mailDigest,
       'approval.expire': ({ payload, now }: JobAttempt<'approval.expire'>) => expire(payload.approvalId, now),
     },
+    waiting: { approval: { list: waitingApprovals, expire }, low_budget: { list: waitingCaps } },
     secure: secureBudget(deps),
     provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },
   };

@@ -38,7 +38,8 @@ const ExceededPeriod = record({
   }),
   resets_at: timestamp(),
   limit_set_by: oneOf(['account', 'platform'], {
-    description: 'For a limit of the platform’s own budget, the amounts are null.',
+    description:
+      '`account`: a limit of this account, set by account, operator or platform. For a limit of the platform’s own budget, the amounts are null.',
   }),
 });
 

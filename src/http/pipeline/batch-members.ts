@@ -5,8 +5,8 @@ import { pipeline, type Tx } from '../../api/transaction.ts';
 import type { IdempotentRequest } from '../idempotency-key.ts';
 import {
   confirmCaller,
+  holdsSecret,
   REPLAYED,
-  revealsSecret,
   SERVICE_CHAIN,
   type TransactContext,
   type TransactPorts,
@@ -104,7 +104,7 @@ export async function finishAll(
       now,
     });
     if (idempotent) {
-      const body = revealsSecret(endpoint.replies[reply.status]) ? null : reply.body;
+      const body = holdsSecret(endpoint.replies[reply.status], reply.body) ? null : reply.body;
       kept.push(ports.idempotency.finish(tx, idempotent, { status: reply.status, body }));
     }
     decided.set(member, { reply });

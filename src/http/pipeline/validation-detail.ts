@@ -30,6 +30,15 @@ const MEANINGS: Record<string, string> = {
 /** The most words that a sentence lists. It stands in a refusal twice. */
 const LISTED_MAX = 12;
 const isLong = (words: readonly unknown[]): boolean => words.length > LISTED_MAX;
+/** RFC 3339, as every field of a time wants it. */
+const SAMPLE_TIME = '2026-01-14T09:00:00Z';
+
+/** A number with a fraction where money is asked for, as the text that it must be. */
+function amountMeant({ keyword, data, parentSchema }: ErrorObject): string | undefined {
+  if (keyword !== 'type' || typeof data !== 'number' || parentSchema?.pattern !== USDC_PATTERN) return undefined;
+  const text = String(data);
+  return new RegExp(USDC_PATTERN).test(text) ? JSON.stringify(text) : undefined;
+}
 
 /** Describes what a value must be. */
 function wantedBy({ keyword, params, message }: ErrorObject): string {
@@ -53,7 +62,7 @@ function wantedBy({ keyword, params, message }: ErrorObject): string {
         ? 'must be one of the words in `allowed`'
         : `must be one of ${(allowedValues as unknown[]).join(', ')}`;
     case 'format':
-      return `must be a valid ${format}`;
+      return format === 'date-time' ? `must be a date-time such as ${SAMPLE_TIME}` : `must be a valid ${format}`;
     case 'minProperties':
       return limit === 1 ? 'must have at least one field' : `must have at least ${limit} fields`;
     case 'pattern':
@@ -88,7 +97,7 @@ export function detailOf(error: ErrorObject, part: string): ErrorDetail {
     );
   }
   const detail = { path: at, code, message: `${at} ${wantedBy(error)}.` };
-  if (error.keyword !== 'enum') return detail;
+  if (error.keyword !== 'enum') return withSuggestion(detail, amountMeant(error));
   const allowed = error.schema as unknown[];
   const shown = withSuggestion(detail, suggestValue(error.data, allowed));
   return isLong(allowed) ? { ...shown, allowed } : shown;

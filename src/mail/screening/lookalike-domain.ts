@@ -1,6 +1,8 @@
 import { domainToUnicode } from 'node:url';
 import { getDomain, getDomainWithoutSuffix } from 'tldts';
+import { wordDistance } from '../../base/nearest-word.ts';
 import { BRANDS } from './brands.ts';
+import { isFreeMail } from './free-mail.ts';
 
 /** Letters of other scripts that look like a Latin one, after UTS #39 (confusables.txt). */
 const TWINS: Readonly<Record<string, string>> = {
@@ -106,3 +108,19 @@ export function lookalikeOf(domain: string, own: readonly string[]): number {
     ? 0.3
     : 0;
 }
+
+/** Providers so large that a domain one letter off is most likely a typing error. Shorter names are near to too many others. */
+const LARGE = [
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'yahoo.com',
+  'icloud.com',
+  'protonmail.com',
+  'fastmail.com',
+];
+
+/** The large provider that a domain is one letter off: more, less, another, or two swapped. Undefined: it is none of them. */
+export const providerMeant = (domain: string): string | undefined =>
+  isFreeMail(domain) ? undefined : LARGE.find((one) => isOneOff(one, domain) || wordDistance(one, domain) === 1);

@@ -170,6 +170,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return { ...by(account), path: `/v1/account/sessions/${sessions[0].id}` };
   },
   listOperatorAgents: ofOperator(),
+  listOperatorWaiting: ofOperator(),
   suspendAgent: ofOperator('/suspend'),
   resumeAgent: ofOperator('/resume'),
   setRecoveryEmail: withEmail,

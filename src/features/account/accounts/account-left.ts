@@ -1,3 +1,4 @@
+import type { WaitingCounts } from '../../../api/account/waiting.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { readEmailQuota } from '../../service/limits/email-quota.ts';
@@ -16,6 +17,7 @@ export interface AccountDeps {
   /** Returns the bytes that the account stores. */
   storage: { used(reader: Reader, accountId: string): Promise<number> };
   meter: Pick<RequestMeter, 'used'>;
+  whatWaits: { count(principal: Principal, now: number): Promise<WaitingCounts> };
   /** Returns the address that recovers the vault. */
   vaultRecoveryOf(accountId: string): Promise<string | null>;
 }

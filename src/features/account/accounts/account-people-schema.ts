@@ -25,7 +25,9 @@ const PersonEntry = named(
 /** The addresses of an account's people, and the fields of the specification that name one of them. */
 export const peopleFields = {
   recovery_email: nullable(Type.String(), { description: 'Receives login links.' }),
-  email: nullable(Type.String(), { description: 'Set at sign-up. Also receives login links.' }),
+  email: nullable(Type.String(), {
+    description: 'A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links.',
+  }),
   operator_email: nullable(Type.String(), { description: 'The first confirmed operator, else who was named last.' }),
   people: Type.Array(PersonEntry, { description: 'Oldest first.' }),
 };

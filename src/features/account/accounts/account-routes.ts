@@ -35,6 +35,14 @@ const Account = record({
     description: 'The deletion that waits, and who asked for it, which decides who can cancel it.',
   }),
   capabilities: Type.Array(Type.String()),
+  waiting: Type.Optional(
+    record(
+      { total: Type.Integer(), by_kind: Type.Record(Type.String(), Type.Integer()) },
+      {
+        description: 'With `include=waiting`: how many wait, at most 100 of a kind.',
+      },
+    ),
+  ),
   created_at: timestamp(),
 });
 
@@ -70,12 +78,14 @@ const me = (deps: AccountDeps) =>
         ],
       },
     ],
+    query: record({ include: Type.Optional(oneOf(['waiting'])) }),
     replies: { 200: Account },
     errors: [],
-    handle: async ({ principal, now }) => {
+    handle: async ({ principal, query, now }) => {
       const { database, activePrefix, people, addresses, vaultRecoveryOf, storage } = deps;
       const account = await requireAccount(database, principal.accountId);
       const { deletion } = principal;
+      const counts = query.include === 'waiting' ? await deps.whatWaits.count(principal, now) : null;
       const isLimited = principal.addresses !== null;
       return reply(200, {
         id: account.id,
@@ -97,6 +107,7 @@ const me = (deps: AccountDeps) =>
         parent_account_id: account.parentId,
         deletion: deletion && { ends_at: iso(deletion.endsAt), by: deletion.by },
         capabilities: account.capabilities,
+        ...(counts && { waiting: { total: counts.total, by_kind: counts.byKind } }),
         created_at: iso(account.createdAt),
       });
     },

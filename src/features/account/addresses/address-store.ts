@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
 import { ADDRESSES, type Address } from './address-table.ts';
@@ -37,6 +38,10 @@ const lockFree = sql((q, p: { address: string }, engine) => {
 
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').limit(p.limit),
+);
+
+const byAccounts = sql((q, p: { ids: string }, engine) =>
+  inUse(q).where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
 );
 
 const count = sql((q, p: { address: string; total: number; unread: number }) =>
@@ -122,6 +127,12 @@ const inOrder = (a: Address, b: Address): number => a.createdAt - b.createdAt ||
 /** Oldest first. */
 export const listAddresses = async (reader: Reader, accountId: string, limit: number): Promise<Address[]> =>
   (await reader.all(byAccount, { account_id: accountId, limit })).map(ADDRESSES.fromRow).sort(inOrder);
+
+/** The addresses that these accounts have in use, each account's oldest first. */
+export async function addressesOfAccounts(reader: Reader, ids: readonly string[]): Promise<Map<string, Address[]>> {
+  const found = (await reader.all(byAccounts, { ids: jsonTexts(ids) })).map(ADDRESSES.fromRow).sort(inOrder);
+  return Map.groupBy(found, ({ accountId }) => accountId);
+}
 
 /** A page of all addresses, in their own order. */
 export const addressesAfter = async (reader: Reader, address: string, limit: number) =>

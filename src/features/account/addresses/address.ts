@@ -13,6 +13,7 @@ import { ownerOfDomain } from '../domains/stack.ts';
 import { accountKey, noteKey, rememberKeys, requireReplaceable } from '../e2e/rotation.ts';
 import { isKept } from './address-hash-store.ts';
 import {
+  addressesOfAccounts,
   addressSlots,
   addToCounters,
   findAddress,
@@ -27,7 +28,7 @@ import {
 } from './address-store.ts';
 import type { Address } from './address-table.ts';
 
-export { type Address, addToCounters, findAddress, lockAddresses, lockFreeAddresses };
+export { type Address, addressesOfAccounts, addToCounters, findAddress, lockAddresses, lockFreeAddresses };
 
 /** The part of a caller that says which addresses it may use. */
 export type Limited = Pick<Principal, 'accountId' | 'addresses'>;
@@ -60,6 +61,9 @@ export interface Claimed {
   alreadyOwned: boolean;
   address: Address;
 }
+
+/** How many addresses a refusal lists. */
+const LISTED_MAX = 10;
 
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
@@ -176,7 +180,8 @@ export class AddressRules {
 
   /**
    * Returns an address that the caller may send from.
-   * @throws ApiError `sender_not_owned`, the same for another account's address and for one that no account has
+   * @throws ApiError `sender_not_owned`, the same for another account's address and for one that no account has. It lists
+   *   the addresses that the caller may use.
    */
   async requireSender(reader: Reader, principal: Limited, text: string): Promise<Address> {
     try {
@@ -184,7 +189,12 @@ export class AddressRules {
       if (!(await this.#isServed(reader, found))) throw new ApiError('sender_not_owned');
       return found;
     } catch (err) {
-      throw err instanceof ApiError && err.status < 500 ? new ApiError('sender_not_owned') : err;
+      if (!(err instanceof ApiError && err.status < 500)) throw err;
+      const own = principal.addresses ?? (await addressesOf(reader, principal.accountId));
+      const listed = own.slice(0, LISTED_MAX).join(', ');
+      throw new ApiError('sender_not_owned', {
+        message: `The sender must be an address of this account${listed === '' ? '. Claim one first.' : `: ${listed}.`}`,
+      });
     }
   }
 

@@ -1,6 +1,7 @@
 import { type Contributions, type FeatureContext, feature } from '../../../feature.ts';
 import { BackupRules, youngBackup } from './backup-key.ts';
 import { backupRoutes } from './backup-key-routes.ts';
+import { waitingKeys } from './expiring-keys.ts';
 import { activePrefixOf, type KeyDeps, KeyRules } from './key.ts';
 import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -31,6 +32,7 @@ export const keysFeature = feature('keys', (needs: Needs) => {
     ],
     expire: expireNamedKeys,
     notices: { backup_key: backups.handler },
+    waiting: { expiring_key: { list: waitingKeys } },
     recentlyAdded: youngBackup,
     provides: { keys, namedKeys: named, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
   };

@@ -1,5 +1,7 @@
+import type { WaitingParams } from '../../../api/account/waiting.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
+import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import {
   NAMED_KEY_SECRETS,
@@ -50,6 +52,22 @@ const setLastUsed = sql((q, p: { id: string; at: number }) =>
 const expired = sql((q, p: { before: number }) =>
   q.selectFrom('named_keys').select('id').where('expires_at', '<=', p.before),
 );
+
+const expiring = sql((q, p: Pick<WaitingParams, 'ids' | 'now'> & { until: number }, engine) =>
+  q
+    .selectFrom('named_keys')
+    .select(NAMED_KEYS.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('expires_at', '>', p.now)
+    .where('expires_at', '<=', p.until),
+);
+
+/** Lists the named keys of these accounts that end before a time, in no order. */
+export const expiringKeys = async (
+  reader: Reader,
+  { ids, now }: Pick<WaitingParams, 'ids' | 'now'>,
+  until: number,
+): Promise<NamedKey[]> => (await reader.all(expiring, { ids, now, until })).map(NAMED_KEYS.fromRow);
 
 /** Finds the key of a presented text, whether or not it has ended. */
 export async function findPresentedKey(reader: Reader, hash: string): Promise<PresentedKey | null> {

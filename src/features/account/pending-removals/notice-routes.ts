@@ -1,21 +1,9 @@
-import { NOTICE_KINDS, type NoticeKind } from '../../../api/account/removal-notices.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { named, oneOf, record, text, timestamp } from '../../../api/fields.ts';
+import { record, text } from '../../../api/fields.ts';
 import type { Reader } from '../../../api/transaction.ts';
-import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import type { NoticeRules } from './notice.ts';
-
-const NoticeEntry = named(
-  'Notice',
-  record({
-    id: Type.String(),
-    what: oneOf(Object.keys(NOTICE_KINDS) as NoticeKind[]),
-    target: Type.String({ description: 'The prefix of a key, a public key, or an address.' }),
-    asked_at: timestamp(),
-    ends_at: timestamp({ description: 'When it is removed.' }),
-  }),
-);
+import { NoticeEntry, noticeBody } from './notice-schema.ts';
 
 const list = (rules: NoticeRules, database: Reader) =>
   endpoint({
@@ -35,14 +23,7 @@ const list = (rules: NoticeRules, database: Reader) =>
     errors: [],
     handle: async ({ principal }) => {
       const notices = await rules.list(database, principal.accountId);
-      const entries = notices.map(({ id, what, target, askedAt, endsAt }) => ({
-        id,
-        what,
-        target,
-        asked_at: iso(askedAt),
-        ends_at: iso(endsAt),
-      }));
-      return reply(200, { notices: entries });
+      return reply(200, { notices: notices.map(noticeBody) });
     },
   });
 

@@ -1,7 +1,10 @@
 import type { Notice, NoticeTarget } from '../../../api/account/removal-notices.ts';
+import type { WaitingParams } from '../../../api/account/waiting.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
+import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
+import { isAfterPlace } from '../../../db/waiting-rows.ts';
 import { NOTICE_UNDOS, NOTICES } from './notice-table.ts';
 
 export const findNotice = NOTICES.find();
@@ -35,6 +38,21 @@ const undosOf = sql((q, p: Target) =>
     .where('what', '=', p.what)
     .where('target', '=', p.target),
 );
+
+const waiting = sql((q, p: WaitingParams, engine) =>
+  q
+    .selectFrom('notices')
+    .select(NOTICES.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where((eb) => isAfterPlace(eb.ref('asked_at'), eb.ref('id'), p))
+    .orderBy('asked_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Lists the notices of these accounts, oldest first. */
+export const waitingNotices = async (reader: Reader, params: WaitingParams): Promise<Notice[]> =>
+  (await reader.all(waiting, params)).map(NOTICES.fromRow);
 
 const targetOf = ({ accountId, what, target }: NoticeTarget): Target => ({
   account_id: accountId,

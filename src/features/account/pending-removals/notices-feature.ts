@@ -8,6 +8,7 @@ import { NoticeRules } from './notice.ts';
 import { createNotifier } from './notice-mailer.ts';
 import { noticeRoutes } from './notice-routes.ts';
 import { NOTICE_UNDOS, NOTICES } from './notice-table.ts';
+import { waitingRemovals } from './waiting-removals.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -44,7 +45,7 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
       },
       'mail.told': createNotifier(mailer),
     },
-    openItems: { notices: async (reader, accountId) => (await notices.list(reader, accountId)).length },
+    waiting: { removal: { list: waitingRemovals } },
     provides: { notices, settingHistory: new SettingHistory(notices) },
   };
 });

@@ -10,6 +10,7 @@ import { createConfirmMailer } from './person-mailer.ts';
 import { noticeHandlerOf, securePartOf } from './person-removal.ts';
 import { personRoutes } from './person-routes.ts';
 import { PEOPLE, PERSON_ROLES } from './person-table.ts';
+import { waitingConfirmations } from './waiting-confirmations.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -38,6 +39,7 @@ export const peopleFeature = feature('people', (needs: Needs) => {
     endpoints: [...personRoutes(people), ...confirmationRoutes(new ConfirmationRules(people, deps), deps)],
     jobs: { 'mail.confirm': createConfirmMailer(deps) },
     notices: { ...(Object.fromEntries(handlers) as NoticeHandlers), operator_replacement: replacement.handler },
+    waiting: { confirmation: { list: waitingConfirmations } },
     secure: securePartOf(people),
     provides: { people, replacement },
   };

@@ -1,8 +1,10 @@
 import { type Kysely, sql as raw } from 'kysely';
+import type { WaitingParams } from '../../../api/account/waiting.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
+import { isAfterPlace } from '../../../db/waiting-rows.ts';
 import { PEOPLE, type Person, type PersonRole } from './person-table.ts';
 
 export const insertPerson = PEOPLE.insert();
@@ -24,6 +26,18 @@ const byAccounts = sql((q, p: { ids: string }, engine) =>
     .selectFrom('people')
     .select(PEOPLE.names)
     .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
+);
+
+const unconfirmedByAccounts = sql((q, p: WaitingParams, engine) =>
+  q
+    .selectFrom('people')
+    .select(PEOPLE.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('confirmed_at', 'is', null)
+    .where((eb) => isAfterPlace(eb.ref('named_at'), eb.ref('id'), p))
+    .orderBy('named_at')
+    .orderBy('id')
+    .limit(p.limit),
 );
 
 interface OfAddress {
@@ -54,6 +68,10 @@ export async function peopleOfAccounts(reader: Reader, accountIds: readonly stri
   const rows = await reader.all(byAccounts, { ids: jsonTexts(accountIds) });
   return Map.groupBy(rows.map(PEOPLE.fromRow), ({ accountId }) => accountId);
 }
+
+/** Lists the people of these accounts who have not confirmed, those named first at the head. */
+export const unconfirmedOfAccounts = async (reader: Reader, params: WaitingParams): Promise<Person[]> =>
+  (await reader.all(unconfirmedByAccounts, params)).map(PEOPLE.fromRow);
 
 /** Lists what an address is confirmed for, over all accounts, oldest first. */
 export const confirmedOfAddress = async (reader: Reader, address: string, limit: number): Promise<Person[]> =>

@@ -5,6 +5,7 @@ import type { PeopleRules } from '../../account/people/people-changes.ts';
 import { type DeletionDeps, DeletionRules } from './account-deletion.ts';
 import { createDeletionJob } from './deletion-job.ts';
 import { deletionRoutes } from './deletion-routes.ts';
+import { waitingDeletions } from './waiting-deletions.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -37,6 +38,7 @@ export const deletionFeature = feature('deletion', (needs: Needs) => {
   return {
     endpoints: deletionRoutes(rules, deps),
     jobs: { 'account.delete': createDeletionJob({ database, rules }) },
+    waiting: { deletion: { list: waitingDeletions((reader, caller) => deps.notices.askerOf(reader, caller)) } },
     secure,
     provides: { deletions: rules },
   };

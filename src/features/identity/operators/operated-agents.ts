@@ -1,4 +1,4 @@
-import { type CountOpenItems, OPEN_ITEM_KINDS, type OpenItemKind } from '../../../api/account/open-items.ts';
+import { FIRST_ID, type WaitingParts } from '../../../api/account/waiting.ts';
 import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
@@ -19,6 +19,13 @@ import type { RequestMeter } from '../../service/limits/request-meter.ts';
 
 export { USAGE_DAYS };
 
+/** What waits for a person, beside approvals and reviews. */
+const OPEN_ITEMS = ['quarantined_mail', 'credential_request', 'removal'] as const;
+type OpenItem = (typeof OPEN_ITEMS)[number];
+
+/** So many of each kind are counted of an agent. */
+const OPEN_ITEMS_MAX = 20;
+
 /** Counts what waits for a decision, by account. An account with nothing is left out. */
 export type CountOpen = (reader: Reader, accountIds: readonly string[], now: number) => Promise<Map<string, number>>;
 
@@ -34,7 +41,7 @@ export interface Agent {
   openApprovals: number;
   openReviews: number;
   /** What else waits for a person. */
-  openItems: Record<OpenItemKind, number>;
+  openItems: Record<OpenItem, number>;
   addresses: string[];
   /**
    * The latest UTC day with one of its requests, and the emails of today. Null for a pod, whose platform counts them.
@@ -55,20 +62,35 @@ export interface OperatorDeps {
   database: Reader;
   appendEvent: AppendEvent<Tx>;
   countOpenReviews: CountOpen;
-  openItems: Partial<Record<OpenItemKind, CountOpenItems>>;
+  waiting: WaitingParts;
   meter: RequestMeter;
   addresses: Pick<AddressRules, 'list'>;
   /** Ends the agent's streams and cached credentials on every instance. */
   credentials: { accountChanged(tx: Tx, accountId: string): void };
 }
 
+/** Counts by kind and account, with one statement or two for each kind. */
+async function countItems({ database, waiting }: OperatorDeps, caller: Principal, ids: readonly string[], now: number) {
+  const limit = OPEN_ITEMS_MAX * ids.length;
+  const query = { accountIds: ids, caller, after: { since: 0, id: FIRST_ID }, limit, now };
+  const counts = new Map<string, number>();
+  for (const kind of OPEN_ITEMS)
+    for (const { accountId } of (await waiting[kind]?.list(database, query)) ?? []) {
+      const key = `${kind} ${accountId}`;
+      counts.set(key, Math.min((counts.get(key) ?? 0) + 1, OPEN_ITEMS_MAX));
+    }
+  return (kind: OpenItem, accountId: string): number => counts.get(`${kind} ${accountId}`) ?? 0;
+}
+
 /** Lists the accounts that the caller's address is a confirmed operator of, newest first. @throws ApiError `invalid_cursor` */
 export async function listAgents(
-  { database, countOpenReviews, openItems, addresses, meter }: OperatorDeps,
-  { person, operator }: Principal,
+  deps: OperatorDeps,
+  caller: Principal,
   page: { cursor: string | undefined; limit: number },
   now: number,
 ): Promise<Page<Agent>> {
+  const { database, countOpenReviews, addresses, meter } = deps;
+  const { person, operator } = caller;
   // A link that was mailed for one account opens a session for that account alone, also where the address is an operator.
   const address = operator ? (person as string) : null;
   const found = await newestFirst(
@@ -83,12 +105,12 @@ export async function listAgents(
   const reviews = await countOpenReviews(database, ids, now);
   const lastDays = await meter.lastDays(ids, now);
   const emails = await emailsToday(database, ids, now);
+  const items = await countItems(deps, caller, ids, now);
   const rows: Agent[] = [];
   for (const id of ids) {
     const account = accounts.get(id);
     if (!account) continue;
     const budget = await readBudgetAt(database, id, now);
-    const count = async (kind: OpenItemKind) => [kind, (await openItems[kind]?.(database, id, now)) ?? 0] as const;
     const isPod = account.parentId !== null;
     rows.push({
       account,
@@ -98,7 +120,7 @@ export async function listAgents(
       room: (await platformRoom(database, account.parentId, now)).left,
       openApprovals: approvals.get(id) ?? 0,
       openReviews: reviews.get(id) ?? 0,
-      openItems: Object.fromEntries(await Promise.all(OPEN_ITEM_KINDS.map(count))) as Record<OpenItemKind, number>,
+      openItems: Object.fromEntries(OPEN_ITEMS.map((kind) => [kind, items(kind, id)])) as Record<OpenItem, number>,
       addresses: (await addresses.list(database, id)).map(({ address }) => address),
       activity: isPod ? null : { lastDay: lastDays.get(id) ?? null, emailsToday: emails.get(id) ?? 0 },
     });

@@ -81,6 +81,8 @@ const issueToken = (rules: TokenRules, { baseUrl, gate }: TokenDeps) =>
         group: 'identity',
         description: 'Get a short-lived token that proves to another service who you are.',
         takes: ['audience', 'scopes', 'ttl'],
+        gives: ['token', 'expires_at', 'jti'],
+        structured: true,
       },
     ],
     replies: {

@@ -32,6 +32,17 @@ const createDraft = (drafts: DraftRules) =>
     action: 'draft.created',
     body: DraftBody,
     bodyLimitBytes: SEND_BODY_BYTES,
+    tools: [
+      {
+        name: 'draft_mail',
+        group: 'mail',
+        description: 'Write a draft, which sendDraft sends, or schedule a mail with send_at.',
+        takes: ['to', 'subject', 'text', 'html', 'cc', 'bcc', 'attachments', 'send_at', 'from'],
+        ownAddress: 'from',
+        gives: ['draft_id', 'status', 'from', 'to', 'subject', 'send_at', 'attachments'],
+        openWorld: true,
+      },
+    ],
     replies: { 201: Draft },
     errors: WRITE_ERRORS,
     handle: async ({ principal, body, now, transact }) => {

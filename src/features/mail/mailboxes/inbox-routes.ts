@@ -13,7 +13,15 @@ import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import type { MailboxDeps, MailboxRules } from './mailbox.ts';
 import { changeMessage, readParts } from './messages/message.ts';
-import { claimFields, claimParam, listFilters, maskedField, messageFilter } from './messages/message-schema.ts';
+import {
+  type Claim,
+  claimFields,
+  claimParam,
+  listFilters,
+  maskedField,
+  messageFilter,
+  OWN,
+} from './messages/message-schema.ts';
 import type { Shown } from './messages/message-table.ts';
 import { shownWhole } from './messages/shown-mail.ts';
 import { readShownInbox } from './search/masked-search.ts';
@@ -130,12 +138,12 @@ const list = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
       const { principal, params, query, now, transact } = call;
       const { cursor, wait, unread } = query;
       const address = mailboxes.normalize(params.address);
-      let claim: { claimed: boolean; warning?: string } = { claimed: false };
+      let claim: Claim = OWN;
       if (await mailboxes.isFree(principal, address)) {
         if (query.claim === false) throw await mailboxes.notClaimed(principal, address);
         const claimed = await transact(async (tx, audit) => {
           const warning = await mailboxes.claimOnSight(tx, principal, address, now);
-          claim = { claimed: true, ...(warning ? { warning } : {}) };
+          claim = { claimed: true, already_owned: false, ...(warning ? { warning } : {}) };
           audit.resourceId = address;
           return reply(200, { ...claim, messages: [], total: 0, address, next_cursor: null });
         });

@@ -2,15 +2,12 @@ import type { Tool } from '../../../api/tool.ts';
 
 /** The tools for received mail. */
 
-/** Fields of messages, links and files that strangers wrote. */
-const words = ['from_name', 'subject', 'snippet', 'body', 'reply_text', 'text', 'filename'];
-
 const entry = [
   ...['message_id', 'thread_id', 'from', 'from_name', 'subject', 'snippet', 'received_at', 'read', 'labels'],
   ...['has_attachments', 'auth.verified_from', 'masked'],
 ];
 
-const common = { group: 'mail', words, openWorld: true } as const;
+const common = { group: 'mail', openWorld: true } as const;
 
 const list = {
   ...common,
@@ -40,23 +37,19 @@ export const READ_TOOLS: readonly Tool[] = [
   {
     ...common,
     name: 'read_mail',
-    description: 'Read one mail: text, code, links and attachments.',
+    description:
+      'Read one mail: text, code, links and attachments. Of a long text, text_left characters are left: call again with next.offset.',
     takes: ['id', 'address'],
     ownAddress: 'address',
+    changes: true,
+    pages: 'text',
     gives: [
       ...entry.filter((name) => name !== 'snippet'),
       'to',
       'cc',
       'reply_to',
-      'text',
-      'attachments',
-      'code',
-      'links',
-      'safety',
-      'sealed',
-      'e2e_encrypted',
-      'masked',
-      'problem',
+      ...['safety', 'sealed', 'e2e_encrypted', 'masked', 'problem', 'code', 'text'],
+      ...['attachments.filename', 'attachments.content_type', 'attachments.size', 'links'],
     ],
   },
 ];

@@ -37,13 +37,12 @@ export interface MailboxRules {
   notClaimed(principal: Principal, address: string): Promise<ApiError>;
   /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
-  /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
-  message(principal: Principal, text: string, id: string, folder?: 'trash'): Promise<Message>;
   /**
-   * The same, without an address: a `message_id` is looked for at every address of the caller, another id at its only one.
+   * A message in an inbox of the caller. Without an address, a `message_id` is looked for at every address of the caller,
+   * another id at its only one.
    * @throws ApiError `address_forbidden`, `not_found`, `invalid_request`
    */
-  anyMessage(principal: Principal, text: string | undefined, id: string, folder?: 'trash'): Promise<Message>;
+  message(principal: Principal, text: string | undefined, id: string, folder?: 'trash'): Promise<Message>;
   /** Notes that the caller is shown these messages. Some of them may not be clean. */
   noteRead(messages: readonly Pick<Message, 'accountId' | 'safetyVerdict'>[]): Promise<void>;
   /** The addresses that the caller may use. */
@@ -86,8 +85,12 @@ export function createMailboxRules(
     return found;
   }
 
-  const message: MailboxRules['message'] = async (principal, text, id, folder) =>
-    noted(await requireMessage(database, (await open(principal, text)).address, id, folder));
+  const message: MailboxRules['message'] = async (principal, text, id, folder) => {
+    if (text === undefined && isId('msg', id))
+      return noted(await requireAnyMessage(database, await usableAddresses(database, principal), id, folder));
+    const named = text ?? (await onlyAddress(database, principal, '/query/address'));
+    return noted(await requireMessage(database, (await open(principal, named)).address, id, folder));
+  };
 
   return {
     normalize: addresses.normalize,
@@ -114,11 +117,6 @@ export function createMailboxRules(
     notClaimed: async (principal, address) => notClaimed(address, await usableAddresses(database, principal)),
     open,
     message,
-    anyMessage: async (principal, text, id, folder) => {
-      if (text !== undefined || !isId('msg', id))
-        return message(principal, text ?? (await onlyAddress(database, principal, '/query/address')), id, folder);
-      return noted(await requireAnyMessage(database, await usableAddresses(database, principal), id, folder));
-    },
     noteRead,
     ownAddresses: (principal) => usableAddresses(database, principal),
     defaultSender: async (principal, text) =>

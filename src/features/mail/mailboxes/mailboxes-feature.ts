@@ -10,15 +10,18 @@ import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure.ts';
 import { mailExport } from './mail-export.ts';
 import { createMailboxRules, type MailboxDeps } from './mailbox.ts';
+import { waitingFailedMails } from './messages/failed-mails.ts';
 import { mailWaitRoutes } from './messages/mail-wait-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { SENDERS } from './messages/sender-table.ts';
 import { OUTBOX, SENT_CONTENTS, SENT_TEXTS } from './messages/sent-table.ts';
 import type { TrashedMessage } from './messages/trash.ts';
+import { waitingCodes } from './messages/unread-codes.ts';
 import { createArrivals } from './pending-parses.ts';
 import { quarantineRoutes } from './quarantine/quarantine-routes.ts';
 import { QUARANTINED } from './quarantine/quarantine-table.ts';
-import { countQuarantined, expireQuarantine } from './quarantine/quarantined-mail.ts';
+import { expireQuarantine } from './quarantine/quarantined-mail.ts';
+import { waitingQuarantine } from './quarantine/waiting-quarantine.ts';
 import { createRetaining } from './retention-job.ts';
 import { reindex } from './search/reindex-job.ts';
 
@@ -61,7 +64,11 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
       ...quarantineRoutes(deps),
     ],
     expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
-    openItems: { quarantined: countQuarantined },
+    waiting: {
+      quarantined_mail: { list: waitingQuarantine },
+      failed_mail: { list: waitingFailedMails },
+      unread_code: { list: waitingCodes },
+    },
     timers: [{ everyMs: PURGE_EVERY_MS, run: () => purge.run() }],
     open: async () => purge.open(),
     stop: () => purge.stop(),

@@ -92,7 +92,8 @@ export async function recordOutcomes(
   const { status, error } = statusOf(outcomes);
   const providerId = entry.providerId ?? outcomes.find((outcome) => outcome.providerId !== null)?.providerId ?? null;
   const sentAt = entry.sentAt ?? (status === 'sent' ? now : null);
-  const ended: OutboxEntry = { ...entry, outcomes, status, error, providerId, sentAt, contentId: null };
+  const failedAt = error === null ? entry.failedAt : now;
+  const ended: OutboxEntry = { ...entry, outcomes, status, error, providerId, sentAt, failedAt, contentId: null };
   await updateOutbox(tx, ended);
   if (entry.contentId !== null) await releaseContent(tx, entry.contentId);
   const events = wasPending ? endEvents(ended, now) : [failedEvent(ended, failures, now)];

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
-import { named, nullable, oneOf, record } from '../../../api/fields.ts';
+import { guidance, named, nullable, oneOf, record } from '../../../api/fields.ts';
 import { Type } from '../../../base/schema.ts';
+import { domainOf } from '../../../mail/address/mail-address.ts';
+import { providerMeant } from '../../../mail/screening/lookalike-domain.ts';
 import type { OutboxEntry } from '../mailboxes/messages/sent-table.ts';
 
 /** The reply of a request whose mail waits for a review. */
@@ -18,8 +20,18 @@ export const HeldEmail = named(
     rfc_message_id: Type.String(),
     thread_id: nullable(Type.String()),
     rate_limit: record({ daily_remaining: Type.Integer(), hourly_remaining: Type.Integer() }),
+    warning: Type.Optional(guidance(Type.String())),
   }),
 );
+
+/** Says of a recipient whose domain is one letter off a large provider. The mail leaves nevertheless. */
+export function recipientWarning(recipients: readonly string[]): { warning?: string } {
+  for (const recipient of recipients) {
+    const meant = providerMeant(domainOf(recipient));
+    if (meant !== undefined) return { warning: `${recipient} may be a typing error: did you mean ${meant}?` };
+  }
+  return {};
+}
 
 interface HeldShape {
   entry: OutboxEntry;
@@ -39,4 +51,5 @@ export const heldBody = (
   rfc_message_id: entry.rfcMessageId,
   thread_id: entry.threadId,
   rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
+  ...recipientWarning(entry.recipients),
 });

@@ -32,7 +32,7 @@ export interface OutboxDeps {
   payments: PaymentRules;
   addresses: AddressRules;
   /** Checks which addresses a caller may send from, and which messages it may answer. */
-  mailboxes: Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
+  mailboxes: Pick<MailboxRules, 'sender' | 'message' | 'ownAddresses'>;
   suppressions: Suppressions;
   sendPolicy: SendPolicy;
   reviews: ReviewRules;

@@ -31,7 +31,7 @@ const lower = (address: string): string => address.toLowerCase();
 
 /**
  * The message that a call answers, as the caller may see it, and the caller's address that has it. An answer has the
- * subject of the message, and goes to others whom its writer names. @throws ApiError as `MailboxRules.anyMessage`
+ * subject of the message, and goes to others whom its writer names. @throws ApiError as `MailboxRules.message`
  */
 export async function answered(
   { mailboxes, database }: Pick<OutboxDeps, 'mailboxes' | 'database'>,
@@ -39,7 +39,7 @@ export async function answered(
   address: string | undefined,
   id: string,
 ) {
-  const message = await shown(database, principal, await mailboxes.anyMessage(principal, address, id));
+  const message = await shown(database, principal, await mailboxes.message(principal, address, id));
   return { message, from: await mailboxes.sender(principal, message.address) };
 }
 

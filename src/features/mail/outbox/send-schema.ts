@@ -6,7 +6,7 @@ import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { MetadataChange } from '../mailboxes/messages/message-metadata-schema.ts';
 import type { OutboxEntry } from '../mailboxes/messages/sent-table.ts';
-import { HeldEmail, heldBody } from './held-schema.ts';
+import { HeldEmail, heldBody, recipientWarning } from './held-schema.ts';
 
 /** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
 export const SEND_BODY_BYTES = 37 * 1_048_576;
@@ -113,6 +113,7 @@ const Sent = named(
       { description: 'Emails left in this UTC day and hour.' },
     ),
     payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
+    warning: Type.Optional(guidance(Type.String())),
   }),
 );
 
@@ -158,6 +159,7 @@ function sentBody({ entry, internalRecipients, quota, paymentId }: SentShape): S
     thread_id: entry.threadId,
     rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
     ...(paymentId === null ? {} : { payment_id: paymentId }),
+    ...recipientWarning(entry.recipients),
   };
 }
 

@@ -15,6 +15,9 @@ import type { OutboxDeps } from './outbox-deps.ts';
 /** How the service itself proves the sender of mail between its own addresses. */
 export const INTERNAL_AUTH = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
 
+/** Why a mail failed that is to no address that anyone has. */
+export const NOBODY = 'None of the recipients exists.';
+
 /** How much of a sent mail its conversation shows. */
 const EXCERPT_CHARS = 10_000;
 
@@ -66,8 +69,9 @@ export async function handOver(
     status,
     provider: isQueued ? deps.transport.provider : 'internal',
     providerId: isQueued ? null : entry.rfcMessageId,
-    error: status === 'failed' && isGone ? 'None of the recipients exists.' : error,
+    error: status === 'failed' && isGone ? NOBODY : error,
     sentAt: status === 'sent' ? now : null,
+    failedAt: error === null ? null : now,
     outcomes,
     excerpt: delivered.isEncrypted ? null : excerptOf(mail.parsed.text),
   };

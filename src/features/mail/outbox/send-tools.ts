@@ -25,7 +25,7 @@ export const SEND_TOOLS: readonly Tool[] = [
     ...common,
     name: 'send_mail',
     description: 'Send a mail. It cannot be taken back. Status pending with a review_id: a person decides first.',
-    takes: ['to', 'subject', 'text', 'html', 'cc', 'bcc', 'reply_to', 'from'],
+    takes: ['to', 'subject', 'text', 'html', 'cc', 'bcc', 'reply_to', 'attachments', 'from'],
     ownAddress: 'from',
     says: { from: 'Default: your only address.' },
   },
@@ -36,6 +36,6 @@ export const REPLY_TOOLS: readonly Tool[] = [
     ...common,
     name: 'reply_mail',
     description: 'Answer a mail, in its conversation.',
-    takes: ['id', 'text', 'html'],
+    takes: ['id', 'text', 'html', 'attachments'],
   },
 ];

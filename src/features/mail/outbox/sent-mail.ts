@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { secondsUntil } from '../../../base/period.ts';
 import { type Limited, lockAddresses, mayUse } from '../../account/addresses/address.ts';
-import { type EmailQuota, takeEmailQuota } from '../../service/limits/email-quota.ts';
+import { type EmailQuota, returnEmailQuota, takeEmailQuota } from '../../service/limits/email-quota.ts';
 import type { Offer, PayingCall } from '../../service/payments/payment.ts';
 import type { HoldReason } from '../mail-policy/send-policy.ts';
 import { readBody } from '../mailboxes/content/mail-content.ts';
@@ -35,7 +35,7 @@ import type { HeldMail } from './held-mail.ts';
 import { type InternalRecipient, type SortedRecipients, sortRecipients } from './internal-delivery.ts';
 import type { Draft } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
-import { handOver, INTERNAL_AUTH } from './send-stage.ts';
+import { handOver, INTERNAL_AUTH, NOBODY } from './send-stage.ts';
 
 export type { OutboxEntry };
 /** A sent mail as its caller may see it. It may quote one that came. */
@@ -141,7 +141,13 @@ export class OutboxRules {
     await store(tx, entry, draft, known, now);
     await finish(tx);
     await markAnswered(tx, request.from.address, answeredBy(draft));
-    return { entry, internalRecipients, quota, paymentId, review: null };
+    const sent = { entry, internalRecipients, paymentId, review: null };
+    if (entry.error !== NOBODY || paymentId !== null) return { ...sent, quota };
+    // In the order in which it was counted. A typing error costs none of the emails of the day.
+    await sendPolicy.giveBack(tx, request.from.accountId, counted, recipients.length, now);
+    await returnEmailQuota(tx, principal.quotaAccountId, now);
+    const { dailyRemaining, hourlyRemaining } = quota;
+    return { ...sent, quota: { ...quota, dailyRemaining: dailyRemaining + 1, hourlyRemaining: hourlyRemaining + 1 } };
   }
 
   /** A sent mail of the caller, with its text; null where the sender or a recipient keeps mail sealed. @throws ApiError `not_found` */
@@ -254,6 +260,7 @@ const entryOf = (
   error: null,
   queuedAt: now,
   sentAt: null,
+  failedAt: null,
   outcomes: [],
   excerpt: null,
   metadata,

@@ -1,8 +1,10 @@
 import { sql as raw } from 'kysely';
+import type { WaitingParams } from '../../../api/account/waiting.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
+import { isAfterPlace, isSeenAddress } from '../../../db/waiting-rows.ts';
 import { type OpenReview, REVIEWS, type Review } from './review-table.ts';
 
 const settle = REVIEWS.patch(['status', 'resolvedAt', 'resolvedBy', 'comment', 'payment'], { status: 'pending' });
@@ -112,6 +114,23 @@ export async function countOpenReviews(
   const rows = await reader.all(pendingByAccount, { ids, now });
   return new Map(rows.map((row) => [row.account_id, row.pending]));
 }
+
+const waiting = sql((q, p: WaitingParams, engine) =>
+  q
+    .selectFrom('reviews')
+    .select(REVIEWS.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where((eb) => isSeenAddress(engine, eb.ref('address'), p))
+    .where('status', '=', PENDING)
+    .where((eb) => isAfterPlace(eb.ref('created_at'), eb.ref('id'), p))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Lists what waits of these accounts, oldest first, also what is overdue. */
+export const waitingReviews = async (reader: Reader, params: WaitingParams): Promise<Review[]> =>
+  (await reader.all(waiting, params)).map(REVIEWS.fromRow);
 
 /** The ids of what waits, what ends first at the head. */
 export const pendingReviews = async (reader: Reader, accountId: string, limit: number): Promise<string[]> =>

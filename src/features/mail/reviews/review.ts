@@ -22,6 +22,7 @@ import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import type { SendPolicy } from '../mail-policy/send-policy.ts';
 import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
 import { findOutbox } from '../mailboxes/messages/sent.ts';
+import { WITHDRAWN } from '../mailboxes/messages/sent-table.ts';
 import { shownSubject } from '../mailboxes/messages/shown-mail.ts';
 import {
   countOpenReviews,
@@ -143,9 +144,6 @@ const mailOf = ({ id, outboxId, address, recipients, subject }: Review) => ({
   to: recipients,
   subject,
 });
-
-/** Why a mail failed that its sender withdrew. */
-const WITHDRAWN = 'withdrawn';
 
 /** Reviews that `secure` ends in one transaction. More are held only by an account that sends more in a week. */
 const CANCELLED_MAX = 1000;

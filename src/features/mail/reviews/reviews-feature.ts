@@ -5,6 +5,7 @@ import { type FeatureContext, feature } from '../../../feature.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { createExpiry } from '../../money/approvals/decision.ts';
 import type { DecisionMails } from '../../money/approvals/decision-mail.ts';
+import { waitingHeldMails } from './held-mails.ts';
 import { countOpenReviews, REVIEW, type ReviewDeps, ReviewRules } from './review.ts';
 import { REVIEW_WORDS } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
@@ -40,6 +41,7 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
       'mail.review': (job: JobAttempt<'mail.review'>) => mailReview(job, job.payload.reviewId, job.payload.email),
       'review.expire': ({ payload, now }: JobAttempt<'review.expire'>) => expire(payload.reviewId, now),
     },
+    waiting: { held_mail: { list: waitingHeldMails, expire } },
     secure: async (tx: Tx, { accountId, now }: Securing): Promise<LockdownResult> => {
       const cancelled = await reviews.cancelAll(tx, accountId, now);
       const detail = `${cancelled} held emails`;

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
+import { Webhook } from 'standardwebhooks';
 import { onEngines, type Suite } from '../../../../test/support/harness.ts';
-import { addressed, answer, type Behaviour, startReceiver } from '../../../../test/support/webhook-receiver.ts';
+import {
+  addressed,
+  answer,
+  type Behaviour,
+  type Received,
+  startReceiver,
+} from '../../../../test/support/webhook-receiver.ts';
 import { DAY_MS } from '../../../base/period.ts';
 
 const PATH = '/v1/webhooks';
@@ -76,9 +83,48 @@ onEngines('any', 'webhooks for every event type', {}, (suite) => {
     assert.equal((await ada.api.patch(`${PATH}/${made.body.id}`, { events: ['key.rotated'] })).status, 400);
   });
 
+  it('without a secret it makes one, shows it once and signs with it; a given one is never shown', async (context) => {
+    const { t } = suite;
+    const ada = await watching(context, { events: ['calendar.updated'] });
+    assert.match(ada.made.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    assert.equal(ada.made.has_secret, true);
+    assert.equal('secret' in (await ada.api.get(`${PATH}/${ada.id}`)).body, false);
+    await ada.api.post('/v1/calendar/events', { summary: 'x', start: '2026-02-01', end: '2026-02-02' });
+    await t.app.worker.runDue();
+    const [{ headers, body }] = ada.receiver.received as [Received];
+    const at = new Date(1000 * Number(headers['webhook-timestamp']));
+    const signature = new Webhook(ada.made.secret).sign(String(headers['webhook-id']), at, body);
+    assert.ok(String(headers['webhook-signature']).split(' ').includes(signature));
+    const hook = { url: URL, events: ['calendar.updated'] };
+    const given = await ada.api.post(PATH, { ...hook, secret: 'mine' }, { 'idempotency-key': 'given' });
+    assert.deepEqual([given.status, 'secret' in given.body], [201, false]);
+    const again = await ada.api.post(PATH, { ...hook, secret: 'mine' }, { 'idempotency-key': 'given' });
+    assert.deepEqual([again.status, again.body], [201, given.body]);
+    assert.equal((await ada.api.post(PATH, hook, { 'idempotency-key': 'made' })).status, 201);
+    const spent = await ada.api.post(PATH, hook, { 'idempotency-key': 'made' });
+    assert.deepEqual([spent.status, spent.body.error], [409, 'idempotency_secret_spent']);
+    const stored = await t.sql('select * from idempotency_keys');
+    assert.doesNotMatch(JSON.stringify(stored), /whsec_/);
+  });
+
+  it('with an address `events` may be left out, and the list narrows to it', async () => {
+    const ada = await addressed(suite.t);
+    const made = await ada.api.post(PATH, { url: URL, address: ada.address });
+    assert.deepEqual([made.status, made.body.events], [201, ['email.received']]);
+    assert.equal((await ada.api.post(PATH, { url: URL, events: ['key.rotated'] })).status, 201);
+    const missing = await ada.api.post(PATH, { url: URL });
+    assert.deepEqual([missing.status, missing.body.details[0].path], [400, '/body/events']);
+    const narrow = await ada.api.get(`${PATH}?address=${ada.address}`);
+    assert.deepEqual(
+      narrow.body.webhooks.map(({ id }: { id: string }) => id),
+      [made.body.id],
+    );
+    assert.equal((await ada.api.get(`${PATH}?address=${'a'.repeat(100)}`)).status, 400);
+  });
+
   it('the older path lists only webhooks of addresses; this one lists all, and shows each', async () => {
     const ada = await addressed(suite.t);
-    const whole = (await ada.api.post(PATH, { url: URL, events: ['key.rotated'] })).body;
+    const { secret: _, ...whole } = (await ada.api.post(PATH, { url: URL, events: ['key.rotated'] })).body;
     const mail = (await ada.api.post('/v1/email/webhooks', { address: ada.address, url: URL })).body;
     assert.deepEqual((await ada.api.get('/v1/email/webhooks')).body, { webhooks: [mail], count: 1 });
     const all = (await ada.api.get(PATH)).body;

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { EVENT_TYPES } from '../../../api/events.ts';
+import { invalidField } from '../../../api/errors.ts';
+import { EVENT_TYPES, type EventType } from '../../../api/events.ts';
 import {
   cursorParam,
   limitParam,
@@ -20,13 +21,14 @@ import { pageOfDeliveries, pingWebhook, repeatDelivery } from './webhook-deliver
 import {
   DeliveryEntry,
   deliveryEntry,
+  NewWebhookEntry,
   newWebhookFields,
   WebhookEntry,
   WebhookParams,
   WebhookUrl,
   webhookEntry,
 } from './webhook-schema.ts';
-import { GRACE_SECONDS_MAX, rotateSecret } from './webhook-secret.ts';
+import { GRACE_SECONDS_MAX, newSecret, rotateSecret } from './webhook-secret.ts';
 import { MAIL_EVENTS, type Webhook } from './webhook-table.ts';
 
 /** A path of webhooks, and the names of the calls that are the same under both. */
@@ -112,8 +114,14 @@ const createMailWebhook = (webhooks: WebhookRules) =>
       }),
   });
 
-const watchedEvents = () =>
-  Type.Array(oneOf(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true });
+const watchedEvents = (about: { description?: string } = {}) =>
+  Type.Array(oneOf(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true, ...about });
+
+/** What a new webhook watches that names no events. @throws ApiError `invalid_request` without an address */
+function eventsOf(address: string | null): EventType[] {
+  if (address !== null) return ['email.received'];
+  throw invalidField('/body/events', 'required', '/body/events is missing, such as ["email.received"].');
+}
 
 const createEventWebhook = (webhooks: WebhookRules) =>
   endpoint({
@@ -122,18 +130,23 @@ const createEventWebhook = (webhooks: WebhookRules) =>
     operation: 'createEventWebhook',
     summary: 'Create a webhook for events of any type',
     description:
-      'Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.',
+      'Posts events of the account, or about one address, to a URL. Without `secret` the service makes one and shows it once. Needs `events:read` too, except for the types of `createWebhook` with an address.',
     body: record({
       ...newWebhookFields,
-      events: watchedEvents(),
+      events: Type.Optional(
+        watchedEvents({ description: 'With an `address`, `email.received` by default. Else needed.' }),
+      ),
       address: Type.Optional(text(254)),
     }),
+    replies: { 201: NewWebhookEntry },
     handle: ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
-        const { address = null, url, secret = null, events } = body;
-        const webhook = await webhooks.create(tx, principal, { address, url, secret, events }, now);
+        const { address = null, url } = body;
+        const made = body.secret === undefined ? newSecret() : undefined;
+        const given = { address, url, secret: body.secret ?? made ?? null, events: body.events ?? eventsOf(address) };
+        const webhook = await webhooks.create(tx, principal, given, now);
         audit.resourceId = webhook.id;
-        return reply(201, webhookEntry(webhook, false));
+        return reply(201, { ...webhookEntry(webhook, false), ...(made === undefined ? {} : { secret: made }) });
       }),
   });
 
@@ -150,6 +163,10 @@ const entryOf = async (webhooks: WebhookRules, reader: Reader, webhook: Webhook)
 
 const READ = { ...CALL, method: 'GET', effect: 'none', bucket: 'inspect' } as const;
 
+const ofAddress = record({
+  address: Type.Optional(text(254, { description: 'Only the webhooks of this address.' })),
+});
+
 const WebhookList = record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() });
 
 const listMailWebhooks = (webhooks: WebhookRules, { database }: WebhookDeps) =>
@@ -159,7 +176,7 @@ const listMailWebhooks = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     operation: 'listWebhooks',
     summary: 'List webhooks, oldest first',
     description: 'Those that watch an address.',
-    query: record({ address: Type.Optional(text(254, { description: 'Only the webhooks of this address.' })) }),
+    query: ofAddress,
     replies: { 200: WebhookList },
     errors: ['invalid_address'],
     handle: async ({ principal, query }) => {
@@ -175,10 +192,11 @@ const listEventWebhooks = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     operation: 'listEventWebhooks',
     summary: 'List all webhooks, oldest first',
     description: 'Those of the account and of its addresses.',
+    query: ofAddress,
     replies: { 200: WebhookList },
-    errors: [],
-    handle: async ({ principal }) => {
-      const found = await webhooks.list(database, principal, undefined);
+    errors: ['invalid_address'],
+    handle: async ({ principal, query }) => {
+      const found = await webhooks.list(database, principal, query.address);
       return reply(200, { webhooks: await entriesOf(webhooks, database, found), count: found.length });
     },
   });

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../../api/events.ts';
-import { named, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
+import { named, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { type Delivery, DISABLED_REASONS, TEST_EVENT, type Webhook } from './webhook-table.ts';
@@ -25,31 +25,38 @@ export const newWebhookFields = {
   ),
 };
 
-export const WebhookEntry = named(
-  'Webhook',
-  record({
-    id: Type.String(),
-    address: nullable(Type.String({ description: 'Null: the webhook watches the whole account.' })),
-    url: Type.String(),
-    has_secret: Type.Boolean({ description: 'True if deliveries are signed.' }),
-    events: Type.Array(oneOf(EVENT_TYPES)),
-    created_at: timestamp(),
-    status: oneOf(['active', 'disabled'], {
-      description: '`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused.',
-    }),
-    disabled_reason: nullable(
-      oneOf(DISABLED_REASONS, {
-        description:
-          '`gone`: the receiver answered 410. `failing`: it failed for five days. `secured`: the account was secured. `paused`: by PATCH.',
-      }),
-    ),
-    failing_since: nullable(timestamp({ description: 'The first failure since the last success.' })),
-    paused: Type.Boolean({ description: 'True: nothing is sent now, for `paused_reason`.' }),
-    paused_reason: nullable(
-      oneOf(['policy'], { description: '`policy`: the policy for ways out does not let it post to this host.' }),
-    ),
+const webhookFields = {
+  id: Type.String(),
+  address: nullable(Type.String({ description: 'Null: the webhook watches the whole account.' })),
+  url: Type.String(),
+  has_secret: Type.Boolean({ description: 'True if deliveries are signed.' }),
+  events: Type.Array(oneOf(EVENT_TYPES)),
+  created_at: timestamp(),
+  status: oneOf(['active', 'disabled'], {
+    description: '`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused.',
   }),
-);
+  disabled_reason: nullable(
+    oneOf(DISABLED_REASONS, {
+      description:
+        '`gone`: the receiver answered 410. `failing`: it failed for five days. `secured`: the account was secured. `paused`: by PATCH.',
+    }),
+  ),
+  failing_since: nullable(timestamp({ description: 'The first failure since the last success.' })),
+  paused: Type.Boolean({ description: 'True: nothing is sent now, for `paused_reason`.' }),
+  paused_reason: nullable(
+    oneOf(['policy'], { description: '`policy`: the policy for ways out does not let it post to this host.' }),
+  ),
+};
+
+export const WebhookEntry = named('Webhook', record(webhookFields));
+
+/** A webhook as it was just made. */
+export const NewWebhookEntry = record({
+  ...webhookFields,
+  secret: Type.Optional(
+    secret(Type.String({ description: 'Only if you gave none, and only now: it signs every delivery. Keep it.' })),
+  ),
+});
 
 export const DeliveryEntry = named(
   'WebhookDelivery',

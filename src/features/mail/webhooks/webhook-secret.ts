@@ -10,7 +10,7 @@ export const GRACE_SECONDS_MAX = 86_400;
 const SECRET_BYTES = 32;
 
 /** A Standard Webhooks secret: `whsec_` and base64. */
-const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /**
  * Gives a webhook a new secret. The old one signs beside it for `graceSeconds`; one from an earlier rotation ends.

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Tx } from '../../../api/transaction.ts';
+import type { WaitingParams } from '../../../api/account/waiting.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
+import { isAmong } from '../../../db/json-rows.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
-import { type DisabledReason, WEBHOOKS } from './webhook-table.ts';
+import { type DisabledReason, WEBHOOKS, type Webhook } from './webhook-table.ts';
 
 /** How many webhooks each account has. */
 export const webhookSlots = slotCounter('webhooks');
@@ -59,6 +61,18 @@ const recoverUnless = (reasons: readonly DisabledReason[]) =>
   );
 const recoverPaused = recoverUnless(['paused']);
 const recoverUnrequested = recoverUnless(['paused', 'secured']);
+
+const disabled = sql((q, p: Pick<WaitingParams, 'ids'>, engine) =>
+  q
+    .selectFrom('webhooks')
+    .select(WEBHOOKS.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('status', '=', 'disabled'),
+);
+
+/** Lists the disabled webhooks of these accounts, in no order. */
+export const disabledWebhooks = async (reader: Reader, { ids }: Pick<WaitingParams, 'ids'>): Promise<Webhook[]> =>
+  (await reader.all(disabled, { ids })).map(WEBHOOKS.fromRow);
 
 /** Deletes the former secrets that sign no more. */
 export const forgetPreviousSecrets = async (tx: Tx, now: number): Promise<void> =>

@@ -68,7 +68,7 @@ function requireReceiver(text: string, guard: WebhookGuard): void {
 }
 
 /** Whether the caller may see a webhook of its account. One without an address concerns all of them. */
-const maySee = (caller: Caller, { accountId, address }: Webhook): boolean =>
+export const maySee = (caller: Caller, { accountId, address }: Webhook): boolean =>
   address === null ? caller.addresses === null : mayUse(caller, { accountId, address });
 
 const isMailEvent = (type: EventType): boolean => (MAIL_EVENTS as readonly EventType[]).includes(type);

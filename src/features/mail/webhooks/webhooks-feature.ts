@@ -1,6 +1,7 @@
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { createAttempts } from './attempt-job.ts';
+import { waitingWebhooks } from './paused-webhooks.ts';
 import { type WebhookDeps, WebhookRules } from './webhook.ts';
 import { createWebhookNotifier } from './webhook-delivery.ts';
 import { secureWebhooks, youngWebhooks } from './webhook-lockdown.ts';
@@ -41,6 +42,7 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
     expire: endGraces,
     jobs: { 'webhook.deliver': createAttempts(deps) },
     sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
+    waiting: { paused_webhook: { list: waitingWebhooks } },
     secure: secureWebhooks(secrets.sealer),
     recentlyAdded: youngWebhooks,
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },

@@ -92,6 +92,7 @@ const getApproval = (approvals: ApprovalRules, database: Database) =>
         group: 'money',
         description: 'Wait until a charge is approved or rejected. While status is pending, call again.',
         takes: ['id'],
+        changes: true,
         awaits: { event: 'approval.resolved', id: 'id', eventId: 'approval_id', pending: ['pending'] },
       },
     ],

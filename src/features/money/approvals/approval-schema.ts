@@ -4,7 +4,7 @@ import { money, moneyFields } from '../../../api/money-fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { CapStates, metadataField } from '../budget-schema.ts';
-import type { Approval } from './approval-table.ts';
+import { type Approval, DECIDERS } from './approval-table.ts';
 import { DECISION_STATUSES } from './decision-schema.ts';
 
 export const ApprovalView = named(
@@ -30,8 +30,11 @@ export const ApprovalView = named(
     reason: nullable(Type.String({ description: 'The comment that came with the decision.' })),
     charge_id: nullable(Type.String({ description: 'The recorded charge; null until approved.' })),
     delegation_id: nullable(Type.String(), { description: 'The delegation that the charge came by.' }),
+    decided_by: nullable(oneOf(DECIDERS), {
+      description: 'Who decided; null while pending, and for a decision of before.',
+    }),
     decided_by_account: Type.String({
-      description: 'The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided.',
+      description: 'The account whose limit it is: the caller, or a pod’s platform.',
     }),
   }),
 );
@@ -61,6 +64,7 @@ export const approvalBody = (approval: Approval) => ({
   reason: approval.reason,
   charge_id: approval.chargeId,
   delegation_id: approval.delegationPath?.split('/').at(-1) ?? null,
+  decided_by: approval.decidedBy,
   decided_by_account: approval.holderId,
 });
 

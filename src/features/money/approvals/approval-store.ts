@@ -1,8 +1,10 @@
 import { sql as raw } from 'kysely';
+import type { WaitingParams } from '../../../api/account/waiting.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
+import { isAfterPlace } from '../../../db/waiting-rows.ts';
 import { APPROVALS, type Approval } from './approval-table.ts';
 import type { DecisionStatus } from './decision-schema.ts';
 
@@ -14,9 +16,12 @@ export const findApproval = APPROVALS.find();
 /** Locks an approval, so that other decisions wait until the transaction ends. */
 export const lockApproval = APPROVALS.lock();
 /** Stores the outcome of a pending approval, so that one of several decisions wins. @returns false when it was no longer pending */
-export const settleApproval = APPROVALS.patch(['status', 'resolvedAt', 'resolvedBy', 'reason', 'chargeId'], {
-  status: 'pending',
-});
+export const settleApproval = APPROVALS.patch(
+  ['status', 'resolvedAt', 'resolvedBy', 'decidedBy', 'reason', 'chargeId'],
+  {
+    status: 'pending',
+  },
+);
 
 const sql = tables<{ approvals: RowOf<typeof APPROVALS> }>();
 /** A literal, because with a parameter the planner does not use the partial index. */
@@ -46,6 +51,22 @@ const pendingByHolder = sql((q, p: { ids: string; now: number }, engine) =>
     .where('expires_at', '>', p.now)
     .groupBy('holder_id'),
 );
+
+const waiting = sql((q, p: WaitingParams, engine) =>
+  q
+    .selectFrom('approvals')
+    .select(APPROVALS.names)
+    .where((eb) => eb.or([isAmong(engine, eb.ref('holder_id'), p.ids), isAmong(engine, eb.ref('spender_id'), p.ids)]))
+    .where('status', '=', PENDING)
+    .where((eb) => isAfterPlace(eb.ref('created_at'), eb.ref('id'), p))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Lists what these accounts decide or asked for, oldest first, also what is overdue. */
+export const pendingApprovals = async (reader: Reader, params: WaitingParams): Promise<Approval[]> =>
+  (await reader.all(waiting, params)).map(APPROVALS.fromRow);
 
 /** Lists the approvals before an id, newest first. */
 export function listApprovals(

@@ -2,6 +2,9 @@ import { exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
 import type { DecisionStatus } from './decision-schema.ts';
 
+/** Who decided: by what they are for the account whose limit it is. */
+export const DECIDERS = ['operator', 'person', 'platform', 'account'] as const;
+
 /** A question to the holder of a limit: may this charge exceed it? */
 export const APPROVALS = table(
   'approvals',
@@ -23,6 +26,7 @@ export const APPROVALS = table(
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
     resolvedBy: exported.text('resolved_by').orNull(),
+    decidedBy: exported.enum<(typeof DECIDERS)[number]>()('decided_by').orNull(),
     /** The comment that came with the decision. */
     reason: exported.text('reason').orNull(),
     chargeId: exported.text('charge_id').orNull(),

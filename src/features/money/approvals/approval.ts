@@ -92,6 +92,12 @@ function resolvedEvents(approval: Approval, now: number): NewEvent[] {
   return [...new Set([holderId, spenderId])].map((accountId) => ({ accountId, type: 'approval.resolved', data, now }));
 }
 
+function deciderOf({ operator, person }: Principal, { holderId, spenderId }: Approval): Approval['decidedBy'] {
+  if (operator) return 'operator';
+  if (person !== null) return 'person';
+  return holderId === spenderId ? 'account' : 'platform';
+}
+
 /** Who decides an approval, and on which ways the decider learns of it. */
 export interface AskedDecider {
   whom: 'operator' | 'platform' | 'account';
@@ -136,6 +142,7 @@ export class ApprovalRules {
       expiresAt: now + this.#deps.limits.approval_ttl_seconds * 1000,
       resolvedAt: null,
       resolvedBy: null,
+      decidedBy: null,
       reason: null,
       chargeId: null,
     };
@@ -157,13 +164,15 @@ export class ApprovalRules {
     if (locked.holderId !== accountId)
       throw new ApiError('pod_auth_forbidden', { message: 'Only the platform can decide this approval.' });
     if (resolution.approve) requireAuthority(await readBudget(tx, accountId), principal);
-    return this.#settle(tx, locked, resolution);
+    const decidedBy = deciderOf(principal, locked);
+    return this.#settle(tx, { ...locked, decidedBy }, resolution);
   }
 
   /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, resolution: Resolution) {
     const person = await requireLinkDecides(tx, APPROVAL, { id, token, now: resolution.now });
-    const approval = await this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
+    const locked = (await lockApproval(tx, id)) as Approval;
+    const approval = await this.#settle(tx, { ...locked, decidedBy: 'operator' }, resolution);
     return { approval, person };
   }
 

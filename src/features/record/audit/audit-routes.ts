@@ -101,7 +101,7 @@ const listEntries = (database: Database) =>
         group: 'events',
         description: 'What was done with your account, newest first.',
         takes: ['from', 'to', 'category', 'action', 'result', 'limit', 'cursor'],
-        defaults: { limit: 20 },
+        defaults: { limit: 10 },
         gives: [
           'entries.at',
           'entries.action',

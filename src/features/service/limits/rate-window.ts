@@ -17,11 +17,10 @@ async function takeHit<R extends WindowRule>(
   bucket: string,
   rules: readonly R[],
   now: number,
-  counts = true,
 ): Promise<WindowDecision<R>> {
   const decision = admitHit(await lockHits(tx, bucket), now, rules);
   const widest = Math.max(...rules.map((rule) => rule.windowMs));
-  if (decision.admitted && counts) await storeHits(tx, bucket, decision.hits, now + widest);
+  if (decision.admitted) await storeHits(tx, bucket, decision.hits, now + widest);
   return decision;
 }
 
@@ -53,9 +52,8 @@ export async function takeWindow(
   rules: readonly NamedRule[],
   now: number,
   cause?: ClientNetwork,
-  counts = true,
 ): Promise<void> {
-  const decision = await takeHit(tx, bucket, rules, now, counts);
+  const decision = await takeHit(tx, bucket, rules, now);
   if (decision.admitted) return;
   const { rule, used, retryAt } = decision;
   const seconds = secondsUntil(retryAt, now);
@@ -73,23 +71,9 @@ export async function takeNetworkWindow(
   networks: ClientNetworks,
   rules: readonly NamedRule[],
   now: number,
-  counts = true,
 ): Promise<void> {
   for (const network of networks) {
     const ofNetwork = rules.map((rule) => ({ ...rule, limit: rule.limit * network.times }));
-    await takeWindow(tx, `${action}:${network.name}`, ofNetwork, now, network, counts);
+    await takeWindow(tx, `${action}:${network.name}`, ofNetwork, now, network);
   }
 }
-
-/**
- * Refuses a client whose network has used up a rule, for hits that count only when they fail. Counts nothing; others that
- * count on the network wait for the end of the transaction.
- * @throws ApiError `rate_limited`, as {@link takeNetworkWindow}
- */
-export const requireNetworkRoom = (
-  tx: Tx,
-  action: string,
-  networks: ClientNetworks,
-  rules: readonly NamedRule[],
-  now: number,
-): Promise<void> => takeNetworkWindow(tx, action, networks, rules, now, false);

@@ -21,6 +21,9 @@ const TAG = 'Observations';
 
 const TOPIC_LENGTH_MAX = 200;
 
+/** The id of an account. It need not exist: an agent may be gone. */
+const AgentId = text(30, { pattern: '^acc_[0-9a-z]{26}$' });
+
 const SCOPES = ['all', 'mine', 'shared'] as const;
 
 const ObservationEntry = named(
@@ -30,6 +33,7 @@ const ObservationEntry = named(
     agent_id: Type.String({
       description: 'The account that made it, set by the service.',
     }),
+    subject_agent_id: nullable(Type.String(), { description: 'The account that it is about.' }),
     display_name: nullable(Type.String({ description: 'As given by the agent.' })),
     topic: Type.String(),
     content: Type.String(),
@@ -41,6 +45,7 @@ const ObservationEntry = named(
 const observationEntry = (observation: Observation) => ({
   id: observation.id,
   agent_id: observation.accountId,
+  subject_agent_id: observation.subjectId,
   display_name: observation.displayName,
   topic: observation.topic,
   content: observation.content,
@@ -69,6 +74,7 @@ const createObservation = (gate: Gate) =>
       content: text(10_000, { minLength: 1, examples: ['The search API answered in 120 ms.'] }),
       shared: Type.Optional(Type.Boolean({ default: false })),
       display_name: Type.Optional(nullable(line(100))),
+      subject_agent_id: Type.Optional(nullable(AgentId, { description: 'The account that it is about.' })),
     }),
     tools: [
       {
@@ -77,6 +83,7 @@ const createObservation = (gate: Gate) =>
         description: 'Write a note for later. With shared, every agent can read it. It cannot be changed.',
         takes: ['topic', 'content', 'shared'],
         gives: ['id', 'topic', 'shared', 'created_at'],
+        structured: true,
       },
     ],
     replies: { 201: ObservationEntry },
@@ -85,7 +92,8 @@ const createObservation = (gate: Gate) =>
       transact(async (tx, audit) => {
         const { topic, content, shared = false, display_name: displayName = null } = body;
         if (shared) await gate.require(tx, principal, 'share');
-        const added = [{ topic, content, shared, displayName }];
+        const { subject_agent_id: subjectId = null } = body;
+        const added = [{ topic, content, shared, displayName, subjectId }];
         const [observation] = await recordObservations(tx, principal.accountId, added, now);
         audit.resourceId = (observation as Observation).id;
         return reply(201, observationEntry(observation as Observation));
@@ -107,6 +115,7 @@ const listEntries = (database: Database) =>
     query: record({
       topic: Type.Optional(line(TOPIC_LENGTH_MAX, { description: 'Only this exact topic.' })),
       agent_id: Type.Optional(line(100, { description: 'Only observations made by this account.' })),
+      subject_agent_id: Type.Optional(AgentId),
       since: Type.Optional(timestamp({ description: 'At or after this time.' })),
       scope: Type.Optional(
         oneOf(SCOPES, {
@@ -121,11 +130,11 @@ const listEntries = (database: Database) =>
       {
         name: 'read_notes',
         group: 'identity',
-        description: 'Read your notes. scope shared adds what other agents share.',
+        description:
+          'Read your notes; scope shared: those that any agent shares. Where cut is true, getObservation has the whole.',
         takes: ['topic', 'since', 'scope', 'limit', 'cursor'],
-        defaults: { scope: 'mine', limit: 20 },
+        defaults: { scope: 'mine', limit: 10 },
         gives: ['observations', 'next_cursor'],
-        words: ['topic', 'content', 'display_name'],
       },
     ],
     replies: {
@@ -135,6 +144,7 @@ const listEntries = (database: Database) =>
         filters: record({
           topic: nullable(Type.String()),
           agent_id: nullable(Type.String()),
+          subject_agent_id: nullable(Type.String()),
           since: nullable(timestamp()),
           scope: oneOf(SCOPES),
           limit: Type.Integer(),
@@ -144,16 +154,23 @@ const listEntries = (database: Database) =>
     },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const { topic = null, agent_id: agentId = null, cursor } = query;
+      const { topic = null, agent_id: agentId = null, subject_agent_id: subjectId = null, cursor } = query;
       const scope = query.scope as (typeof SCOPES)[number];
       const limit = query.limit as number;
       const since = query.since === undefined ? null : Date.parse(query.since);
-      const filter = { topic, agentId, since: since ?? 0, scope };
+      const filter = { topic, agentId, subjectId, since: since ?? 0, scope };
       const page = await listObservations(database, principal.accountId, filter, { cursor, limit });
       return reply(200, {
         observations: page.rows.map(observationEntry),
         count: page.rows.length,
-        filters: { topic, agent_id: agentId, since: since === null ? null : iso(since), scope, limit },
+        filters: {
+          topic,
+          agent_id: agentId,
+          subject_agent_id: subjectId,
+          since: since === null ? null : iso(since),
+          scope,
+          limit,
+        },
         next_cursor: page.nextCursor,
       });
     },

@@ -7,6 +7,8 @@ export const OBSERVATIONS = table(
     id: column.text('id'),
     /** The account that made it. */
     accountId: column.text('account_id'),
+    /** The account that it is about. */
+    subjectId: column.text('subject_id').orNull(),
     displayName: column.text('display_name').orNull(),
     topic: column.text('topic'),
     content: column.text('content'),

@@ -4,7 +4,14 @@ import { decodeCursor, newestFirst, type Page, pageOf } from '../../../api/page.
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { idBoundary, newId } from '../../../base/ids.ts';
 import { someRowsOf } from '../../../db/account-rows.ts';
-import { deleteObservation, findObservation, insertObservation, listRun, type Run } from './observation-store.ts';
+import {
+  deleteObservation,
+  findObservation,
+  forgetSubject,
+  insertObservation,
+  listRun,
+  type Run,
+} from './observation-store.ts';
 import { NO_TRUST_INPUTS, type Observation, type TrustInputs } from './observation-table.ts';
 import { addObserver, countObservers } from './observer-store.ts';
 import {
@@ -21,13 +28,16 @@ import {
 export type { Observation, TrustInputs };
 export { countObservers, readTrustInputs };
 
-export type NewObservation = Pick<Observation, 'topic' | 'content' | 'shared' | 'displayName'>;
+export type NewObservation = Pick<Observation, 'topic' | 'content' | 'shared' | 'displayName'> &
+  Partial<Pick<Observation, 'subjectId'>>;
 
 export type Scope = 'all' | 'mine' | 'shared';
 
 export interface ObservationFilter {
   topic: string | null;
   agentId: string | null;
+  /** The account that they are about. */
+  subjectId: string | null;
   /** Milliseconds, inclusive. */
   since: number;
   scope: Scope;
@@ -60,7 +70,13 @@ export async function recordObservations(
   peers: readonly string[] = [],
   witness: Witness | null = null,
 ): Promise<Observation[]> {
-  const observations = added.map((one) => ({ id: newId('obs', now), accountId, createdAt: now, ...one }));
+  const observations = added.map((one) => ({
+    id: newId('obs', now),
+    accountId,
+    subjectId: null,
+    createdAt: now,
+    ...one,
+  }));
   for (const observation of observations) await insertObservation(tx, observation);
 
   const slot = slotOf(accountId);
@@ -89,12 +105,12 @@ export async function recordObservations(
 }
 
 /** The index runs that together match a filter; none if nothing can match. Runs never overlap. */
-function runsOf(caller: string, { topic, agentId, scope }: ObservationFilter): Run[] {
+function runsOf(caller: string, { topic, agentId, subjectId: about, scope }: ObservationFilter): Run[] {
   const mine = agentId === null || agentId === caller;
   if (scope === 'mine' && !mine) return [];
   const sharedBy = scope === 'mine' ? caller : agentId;
-  const runs: Run[] = [{ accountId: sharedBy, shared: true, topic }];
-  if (mine && scope !== 'shared') runs.push({ accountId: caller, shared: false, topic });
+  const runs: Run[] = [{ accountId: sharedBy, shared: true, topic, about }];
+  if (mine && scope !== 'shared') runs.push({ accountId: caller, shared: false, topic, about });
   return runs;
 }
 
@@ -155,6 +171,7 @@ type Shared = { id: string; topic: string; shared: number };
 export const observationErasure: Erasure = {
   tables: ['observations', 'shared_topics'],
   run: async (tx, accountId, limit) => {
+    await forgetSubject(tx, accountId);
     const observations = (await someObservations(tx, accountId, limit)) as Shared[];
     for (const { id, topic, shared } of observations) {
       await deleteObservation(tx, id);

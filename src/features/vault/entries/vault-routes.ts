@@ -88,9 +88,12 @@ const put = (rules: VaultRules, { baseUrl }: VaultDeps) =>
         name: 'store_secret',
         group: 'vault',
         description:
-          'Store a sealed secret. Takes ciphertext only: seal it with a Signet client first. Never send plain text, the service could read it.',
+          'Store a sealed secret as a new version; old versions go. Takes ciphertext only and refuses what is not sealed: seal it with a Signet client, or use signet mcp, which seals on your machine.',
         takes: ['key', 'ciphertext', 'metadata', 'if_version'],
         says: { ciphertext: 'The sealed value, base64url or hex. Not plain text.' },
+        gives: ['key', 'stored', 'version', 'payment_id'],
+        structured: true,
+        destroys: true,
       },
     ],
     replies: { 201: Stored, 200: Stored },

@@ -1,9 +1,7 @@
-import { type CountOpenItems, OPEN_ITEMS_MAX } from '../../../api/account/open-items.ts';
 import { ApiError } from '../../../api/errors.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
-import { lastId } from '../../../base/ids.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { openRequestsOf } from './secret-request-store.ts';
 import type { CredentialRequest } from './secret-request-table.ts';
@@ -13,10 +11,6 @@ export interface OpenRequest {
   request: CredentialRequest;
   agent: Awaited<ReturnType<typeof askerOf>>;
 }
-
-/** Counts what waits for the operator of an account and of its pods. */
-export const countOpenRequests: CountOpenItems = async (reader, accountId, now) =>
-  (await openRequestsOf(reader, accountId, { now, before: lastId('crd'), limit: OPEN_ITEMS_MAX })).length;
 
 /**
  * Lists what waits for the operator of an account and of its pods, newest first.

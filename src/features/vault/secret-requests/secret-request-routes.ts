@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { invalidField } from '../../../api/errors.ts';
 import { guidance, line, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
@@ -153,7 +154,8 @@ const pollCredential = (rules: RequestRules, throttle: PollThrottle, { database 
         group: 'vault',
         description: 'Wait for what ask_human asked for. The value comes once.',
         takes: ['device_code'],
-        consumes: true,
+        changes: true,
+        destroys: true,
         awaits: {
           event: 'credential.resolved',
           id: 'request_id',
@@ -170,20 +172,30 @@ const pollCredential = (rules: RequestRules, throttle: PollThrottle, { database 
       const { id, expiresAt } = found.request;
       const about = { request_id: id, vault_key: found.request.vaultKey };
       const ended = { ...about, status: 'expired' as const, message: EXPIRED };
+      /** The first answer after a decision: from then on it no longer waits for the agent. */
+      const tell = <Body extends Static<typeof PollReply>>(body: Body) => {
+        if (!rules.isUntold(found.request)) return reply(200, body);
+        return transact(async (tx, audit) => {
+          audit.resourceId = id;
+          audit.action = 'credential.polled';
+          await rules.tell(tx, found.request, now);
+          return reply(200, body);
+        });
+      };
       switch (found.state) {
         case 'pending': {
           const { tooSoon, seconds } = throttle.take(hashSecret(deviceCode), now);
           return reply(200, { ...about, ...pending(tooSoon, seconds), expires_in: secondsUntil(expiresAt, now) });
         }
         case 'expired':
-          return reply(200, ended);
+          return tell(ended);
         case 'denied': {
           const { reason } = found;
           const message =
             reason === 'operator'
               ? 'The operator denied the request.'
               : 'The request ended after too many wrong codes.';
-          return reply(200, { status: 'denied' as const, ...about, reason, message });
+          return tell({ status: 'denied' as const, ...about, reason, message });
         }
         case 'ready':
           return transact(async (tx, audit) => {

@@ -1,8 +1,11 @@
 import { sql as raw } from 'kysely';
+import type { WaitingParams } from '../../../api/account/waiting.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { Sealed } from '../../../base/sealing.ts';
 import type { RowOf } from '../../../db/column-map.ts';
+import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
+import { isAfterPlace } from '../../../db/waiting-rows.ts';
 import {
   CREDENTIAL_REQUESTS,
   type CredentialRequest,
@@ -15,11 +18,16 @@ type Row = RowOf<typeof CREDENTIAL_REQUESTS>;
 export const findByDevice = CREDENTIAL_REQUESTS.find(['deviceHash']);
 export const findByUserCode = CREDENTIAL_REQUESTS.find(['userCodeHash']);
 export const setViewed = CREDENTIAL_REQUESTS.patch(['viewedAt'], { viewedAt: null });
+/** Notes that the agent knows how its request ended. */
+export const setTold = CREDENTIAL_REQUESTS.patch(['toldAt'], { toldAt: null });
 const saveValue = CREDENTIAL_REQUESTS.patch(['sealedValue']);
 const purgeBefore = CREDENTIAL_REQUESTS.purge('expiresAt');
 
 const sql = tables<{ credential_requests: Row }>();
+/** Literals, because with parameters the planner does not use the partial indexes. */
 const PENDING = raw.lit<StoredStatus>('pending');
+const APPROVED = raw.lit<StoredStatus>('approved');
+const DENIED = raw.lit<StoredStatus>('denied');
 
 const openOf = sql((q, p: { account_id: string; now: number; limit: number }) =>
   q
@@ -37,11 +45,37 @@ const openOfOperator = sql((q, p: { operator_id: string; now: number; before: st
     .selectFrom('credential_requests')
     .select(CREDENTIAL_REQUESTS.names)
     .where('operator_id', '=', p.operator_id)
-    // A literal, because with a parameter the planner does not use the partial index.
     .where('status', '=', PENDING)
     .where('expires_at', '>', p.now)
     .where('id', '<', p.before)
     .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+const open = sql((q, p: WaitingParams, engine) =>
+  q
+    .selectFrom('credential_requests')
+    .select(CREDENTIAL_REQUESTS.names)
+    .where((eb) => eb.or([isAmong(engine, eb.ref('operator_id'), p.ids), isAmong(engine, eb.ref('account_id'), p.ids)]))
+    .where('status', '=', PENDING)
+    .where('expires_at', '>', p.now)
+    .where((eb) => isAfterPlace(eb.ref('created_at'), eb.ref('id'), p))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+const untold = sql((q, p: WaitingParams & { from: number }, engine) =>
+  q
+    .selectFrom('credential_requests')
+    .select(CREDENTIAL_REQUESTS.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('status', 'in', [APPROVED, DENIED])
+    .where('told_at', 'is', null)
+    .where('resolved_at', '>', p.from)
+    .where((eb) => isAfterPlace(eb.ref('resolved_at'), eb.ref('id'), p))
+    .orderBy('resolved_at')
+    .orderBy('id')
     .limit(p.limit),
 );
 
@@ -115,6 +149,14 @@ export async function openRequestsOf(
   const rows = await reader.all(openOfOperator, { operator_id: operatorId, now, before, limit });
   return rows.map(CREDENTIAL_REQUESTS.fromRow);
 }
+
+/** Lists the open requests that the operators of these accounts decide, or that these accounts made, oldest first. */
+export const waitingRequests = async (reader: Reader, params: WaitingParams): Promise<CredentialRequest[]> =>
+  (await reader.all(open, params)).map(CREDENTIAL_REQUESTS.fromRow);
+
+/** Lists what was decided after a time and the agent has not asked after, oldest first. */
+export const untoldRequests = async (reader: Reader, params: WaitingParams, from: number) =>
+  (await reader.all(untold, { ...params, from })).map(CREDENTIAL_REQUESTS.fromRow);
 
 export interface Decision {
   status: 'approved' | 'denied';

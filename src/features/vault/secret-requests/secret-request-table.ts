@@ -38,6 +38,8 @@ export const CREDENTIAL_REQUESTS = table(
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
     resolvedBy: exported.enum<ResolvedBy>()('resolved_by').orNull(),
+    /** When the agent first asked after the decision. Null: it does not know. */
+    toldAt: exported.integer('told_at').orNull(),
   },
   { key: ['id'], account: ['accountId', 'operatorId'], erase: 'delete' },
 );

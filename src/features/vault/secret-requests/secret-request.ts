@@ -18,7 +18,14 @@ import { confirmedOperators } from '../../account/people/person.ts';
 import type { Credentials } from '../../identity/login/authenticator.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { devicePublicKey, openCredential } from './device-seal.ts';
-import { findByDevice, insertRequest, openExpiries, purgeRequests, takeValue } from './secret-request-store.ts';
+import {
+  findByDevice,
+  insertRequest,
+  openExpiries,
+  purgeRequests,
+  setTold,
+  takeValue,
+} from './secret-request-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './secret-request-table.ts';
 
 export { parsePublicKey, userCodeHash };
@@ -111,6 +118,16 @@ export class RequestRules {
     return { state: request.status === 'approved' ? 'ready' : 'pending', request };
   }
 
+  /** Whether a request was decided and its agent does not know. */
+  isUntold({ status, toldAt }: CredentialRequest): boolean {
+    return toldAt === null && (status === 'approved' || status === 'denied');
+  }
+
+  /** Notes that the agent knows how a request ended. */
+  async tell(tx: Tx, { id }: CredentialRequest, now: number): Promise<void> {
+    await setTold(tx, { id, toldAt: now });
+  }
+
   /** Returns the value, once. @returns null when another poll got it */
   async collect(tx: Tx, { id, ownKey }: CredentialRequest, deviceCode: string, now: number): Promise<Collected | null> {
     const stored = await takeValue(tx, id, now);
@@ -138,6 +155,7 @@ const NEW_REQUEST = {
   viewedAt: null,
   resolvedAt: null,
   resolvedBy: null,
+  toldAt: null,
 } as const;
 
 /** Returns the account whose operator decides. @throws ApiError `operator_email_required` */
@@ -150,5 +168,5 @@ async function operatorOf({ accountId, parentId }: Principal, tx: Tx): Promise<s
   });
 }
 
-/** Deletes values that were not collected, and a day later their requests. */
-export const purgeCredentials = (tx: Tx, now: number): Promise<void> => purgeRequests(tx, now, now - DAY_MS);
+/** Deletes values that were not collected, and a week later their requests: until then an answer waits for its agent. */
+export const purgeCredentials = (tx: Tx, now: number): Promise<void> => purgeRequests(tx, now, now - 7 * DAY_MS);

@@ -1,13 +1,13 @@
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { listOpenRequests } from './open-secret-request-routes.ts';
-import { countOpenRequests } from './open-secret-requests.ts';
 import { DecisionRules } from './secret-decision.ts';
 import { decisionRoutes } from './secret-decision-routes.ts';
 import { purgeCredentials, RequestRules, type SecretRequestDeps } from './secret-request.ts';
 import { createRequestMailer } from './secret-request-mailer.ts';
 import { requestRoutes } from './secret-request-routes.ts';
 import { CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './secret-request-table.ts';
+import { waitingAnswers, waitingCredentialRequests } from './waiting-secret-requests.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -36,7 +36,7 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
     erases: [
       rowsOf('mailed_links', ['kind', 'hash'], { by: 'subject', through: { table: 'credential_requests', id: 'id' } }),
     ],
-    openItems: { credential_requests: countOpenRequests },
+    waiting: { credential_request: { list: waitingCredentialRequests }, answer: { list: waitingAnswers } },
     endpoints: [
       ...requestRoutes(new RequestRules(deps), deps),
       listOpenRequests(deps.database),

@@ -1,14 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import type { OpenCredentialRequest, WaitingRole } from '../../../client/generated/operations.ts';
 import { bar } from '../parts/bar-part.ts';
-import { askerOf } from '../parts/charge-part.ts';
-import { NOTHING_WAITS, readWaiting, type Waiting, type Waits } from '../parts/home/waiting-part.ts';
+import type { Approval, Caps } from '../parts/charge-part.ts';
+import { NOTHING_WAITS, readWaiting, type Waiting, type WaitingItem } from '../parts/home/waiting-part.ts';
 import {
   approvalItem,
   confirmationItem,
   credentialItem,
+  deletionItem,
+  type Notice,
   noticeItem,
+  otherItem,
+  type Quarantined,
   quarantineItem,
+  type Review,
   reviewItem,
 } from '../parts/pending-item-part.ts';
 import { decided } from '../ui/decide.ts';
@@ -27,8 +33,6 @@ import type { Agent, Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The days that the list of agents looks back. */
 const ACTIVE_DAYS = 30;
-/** Of the agents whose part did not load, so many are named. */
-const NAMED_MAX = 5;
 
 /** Over every opening of this page: a page that is read again begins no new pace. */
 const pace = new Pace();
@@ -36,47 +40,51 @@ const pace = new Pace();
 /** What happened when this page must be read again. */
 const CHANGES = /^(approval\.|account\.|charge\.|credential\.|email\.(held|released|rejected|quarantined)$)/;
 
-/** What waits, by id: when one goes, the focus must not stay on a button that now decides about another. */
-function needs(workspace: Workspace, { byAgent }: Waiting): [string, TemplateResult][] {
-  const { agents = [], waiting = [] } = workspace.operated ?? {};
-  const each = <Kind extends keyof Waits>(
-    kind: Kind,
-    id: (one: Waits[Kind][number]) => string,
-    draw: (one: Waits[Kind][number], agent: Agent) => TemplateResult,
-  ) =>
-    agents.flatMap((agent) => {
-      const entries: readonly Waits[Kind][number][] = byAgent.get(agent.account_id)?.[kind] ?? [];
-      return entries.map((one): [string, TemplateResult] => [id(one), draw(one, agent)]);
-    });
-  return [
-    ...waiting.map((one): [string, TemplateResult] => [one.id, confirmationItem(workspace, one)]),
-    ...each(
-      'notices',
-      ({ id }) => id,
-      (one, agent) => noticeItem(workspace, askerOf(agent), one),
-    ),
-    ...each(
-      'approvals',
-      ({ id }) => id,
-      (one, agent) => approvalItem(workspace, askerOf(agent), one, agent.caps),
-    ),
-    ...each(
-      'requests',
-      ({ request_id: id }) => id,
-      (one, { account_id: id }) => credentialItem(id, one),
-    ),
-    ...each(
-      'reviews',
-      ({ review_id: id }) => id,
-      (one, agent) => reviewItem(workspace, askerOf(agent), one),
-    ),
-    ...each(
-      'quarantined',
-      ({ message_id: id }) => id,
-      (one, { account_id: id }) => quarantineItem(workspace, id, one),
-    ),
-  ];
+type Kind = WaitingItem['kind'];
+
+/** In the order in which they are shown; what is not named comes after. */
+const ORDER: readonly Kind[] = [
+  'confirmation',
+  'deletion',
+  'removal',
+  'approval',
+  'credential_request',
+  'held_mail',
+  'quarantined_mail',
+];
+const placeOf = ({ kind }: WaitingItem): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
+
+/** An agent's caps, where it is the agent itself that asks. */
+const capsOf = ({ operated }: Workspace, { account_id: id, agent }: WaitingItem): Caps | null =>
+  (id === agent.account_id && operated?.agents.find((one) => one.account_id === id)?.caps) || null;
+
+function card(workspace: Workspace, item: WaitingItem): TemplateResult {
+  const { account_id: id, agent, about } = item;
+  switch (item.kind) {
+    case 'confirmation':
+      return confirmationItem(workspace, { ...(about as WaitingRole), account_id: id, name: agent.name });
+    case 'removal':
+      return noticeItem(workspace, agent, about as Notice);
+    case 'approval':
+      return approvalItem(workspace, agent, about as Approval, capsOf(workspace, item));
+    case 'credential_request':
+      return credentialItem(id, { ...(about as OpenCredentialRequest), agent });
+    case 'held_mail':
+      return reviewItem(workspace, agent, about as Review);
+    case 'quarantined_mail':
+      return quarantineItem(workspace, id, about as Quarantined);
+    case 'deletion':
+      return deletionItem(workspace, item);
+    default:
+      return otherItem(item);
+  }
 }
+
+/** What waits, by id: when one goes, the focus must not stay on a button that now decides about another. */
+const needs = (workspace: Workspace, { items }: Waiting): [string, TemplateResult][] =>
+  items
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((item): [string, TemplateResult] => [`${item.kind} ${item.id}`, card(workspace, item)]);
 
 /** Suspending is undone with one press, so it does not ask first. */
 async function setSuspended(
@@ -154,12 +162,9 @@ function agentCard(workspace: Workspace, agent: Agent): TemplateResult {
     </li>`;
 }
 
-/** What did not load of what waits. A person must not take it for peace. */
-function missed({ problem, failed }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing {
-  if (problem === null) return nothing;
-  const named = failed.slice(0, NAMED_MAX).join(', ') + (failed.length > NAMED_MAX ? ', …' : '');
-  return missing(`Needs you: ${named}`, problem, false, again);
-}
+/** That it did not load. A person must not take it for peace. */
+const missed = ({ problem }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing =>
+  problem === null ? nothing : missing('Needs you', problem, false, again);
 
 /** @param isSure whether nothing else can wait, as far as was read */
 function needsSection(

@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type {
   GetBudgetReply,
   GetUsageDaysReply,
   GetUsageReply,
   ListInboxReply,
+  ListWaitingReply,
   SignetEvent,
 } from '../../../client/generated/operations.ts';
 import { usedBar } from '../parts/bar-part.ts';
@@ -24,6 +26,9 @@ import type { Page, View, Workspace } from '../ui/workspace.ts';
 /** One agent: who it is, what is left to set up, and what happened last. */
 
 const LATEST = 5;
+const WAITING_MAX = 20;
+/** What happened when something may wait, or no longer does. */
+const CHANGES = /^(approval|budget|charge|credential|email|webhook)\./;
 
 interface Known {
   usage: Part<{ usage: GetUsageReply; budget: GetBudgetReply | null }>;
@@ -32,6 +37,7 @@ interface Known {
   /** Null without an address. */
   mail: Part<ListInboxReply['messages']> | null;
   hasBackup: Part<boolean>;
+  waiting: Part<ListWaitingReply['items']>;
 }
 
 /** What a limited key may not read is left out. */
@@ -48,7 +54,7 @@ async function readMail({ service }: Workspace, address: string): Promise<ListIn
 async function readAll(workspace: Workspace, read: ReadPart): Promise<Known> {
   const { service } = workspace;
   const [address] = workspace.account.addresses;
-  const [usage, days, events, mail, hasBackup] = await Promise.all([
+  const [usage, days, events, mail, hasBackup, waiting] = await Promise.all([
     read('Used today', async () => {
       const [used, budget] = await Promise.all([service.getUsage({}), orElse(service.getBudget({}), null)]);
       return { usage: used, budget };
@@ -62,8 +68,9 @@ async function readAll(workspace: Workspace, read: ReadPart): Promise<Known> {
       const listed = await orElse(service.listAccountKeys({}), null);
       return listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
     }),
+    read('What waits', async () => (await service.listWaiting({ limit: WAITING_MAX })).items),
   ]);
-  return { usage, days, events, mail, hasBackup };
+  return { usage, days, events, mail, hasBackup, waiting };
 }
 
 const TIERS = { free: 'Free tier', paid: 'Paid tier' };
@@ -126,6 +133,17 @@ function people({ account, isSession }: Workspace): TemplateResult {
   return section('account', 'Account', facts(rows, { kind: 'details' }));
 }
 
+const WAITS_FOR = { you: 'for you', operator: 'for an operator', administrator: 'for the administrator', other: '' };
+
+/** What waits for someone to act: an operator decides about it on Home, an agent by its key. */
+function waitingList(items: ListWaitingReply['items']): TemplateResult | typeof nothing {
+  if (items.length === 0) return nothing;
+  const row = ({ summary, since, for: whom }: (typeof items)[number]): TemplateResult => html`
+    <li class="need"><p>${summary}</p><p class="fine">${time(since)} ${WAITS_FOR[whom]}</p></li>`;
+  const drawn = repeat(items, ({ kind, id }) => `${kind} ${id}`, row);
+  return section('what-waits', 'What waits', html`<ul class="needs">${drawn}</ul>`);
+}
+
 const activity = (workspace: Workspace, events: readonly LoggedEvent[]): TemplateResult =>
   section(
     'latest',
@@ -135,15 +153,20 @@ const activity = (workspace: Workspace, events: readonly LoggedEvent[]): Templat
   );
 
 async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { usage, days, events, mail, hasBackup } = await readAll(workspace, read);
+  const { usage, days, events, mail, hasBackup, waiting } = await readAll(workspace, read);
   const arrived = throttled(async () => {
     await mail?.read();
+    workspace.repaint();
+  });
+  const changed = throttled(async () => {
+    await waiting.read();
     workspace.repaint();
   });
   return {
     render: () => html`
       <div class="view">
         ${identity(workspace)}
+        ${waiting.show(waitingList)}
         ${hasBackup.show((has) => checklist(workspace, has))}
         <div class="columns">
           ${mail?.show((latest) => mailBox(workspace, latest))} ${usage.show((one) => used(workspace, one.usage, one.budget))}
@@ -154,12 +177,16 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
     async onEvent(event: SignetEvent) {
       if (event.type.startsWith('account.')) return workspace.refresh();
       if (event.type === 'email.received') arrived.ask();
+      if (CHANGES.test(event.type)) changed.ask();
       const known = events.value;
       if (known === undefined || events.problem !== null || known.some(({ id }) => id === event.id)) return;
       events.value = [{ ...event, data: { ...event.data } }, ...known].slice(0, LATEST);
       workspace.repaint();
     },
-    close: () => arrived.end(),
+    close() {
+      arrived.end();
+      changed.end();
+    },
   };
 }
 

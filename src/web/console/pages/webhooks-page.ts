@@ -29,10 +29,11 @@ const DELIVERY = {
 const STATUS = { active: ['Active', 'good'], disabled: ['Disabled', 'failed'] } as const;
 
 async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
-  await workspace.service.createEventWebhook({ url: textIn(of, 'url'), events: chosenEvents(of) });
+  const { secret } = await workspace.service.createEventWebhook({ url: textIn(of, 'url'), events: chosenEvents(of) });
   of.reset();
   showEvents(of);
-  toast('Added. Rotate its secret to sign deliveries.');
+  const text = 'Verify the header webhook-signature with it. It is not shown again; you can rotate it.';
+  if (secret) await showOnce('Your signing secret', text, secret, 'signet-webhook-secret.txt');
   await workspace.refresh();
 }
 

@@ -5,12 +5,14 @@ import type {
   ListNoticesReply,
   ListQuarantineReply,
   ListReviewsReply,
+  OperatorWaitingItem,
 } from '../../../client/generated/operations.ts';
 import { hasCode } from '../ui/console-service.ts';
 import { answered, decided } from '../ui/decide.ts';
 import { agentName, ends, time, usdc } from '../ui/format.ts';
 import { action } from '../ui/kit/action.ts';
 import { facts } from '../ui/kit/section.ts';
+import { linkTo } from '../ui/route.ts';
 import { confirmed, toast } from '../ui/toast.ts';
 import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
@@ -179,6 +181,35 @@ const NOTICE_KINDS = {
   operator: 'an operator',
   operator_replacement: 'the operators before',
 };
+
+type Waits = Pick<OperatorWaitingItem, 'account_id' | 'agent' | 'summary' | 'since' | 'expires_at'>;
+
+const waitingFacts = ({ agent, summary, since, expires_at: end }: Waits): TemplateResult =>
+  facts([...askerFacts(agent), ['What', summary], ['Since', time(since)], ['Until', end && ends(end)]]);
+
+/** An account that will be deleted unless a person keeps it. */
+export function deletionItem(workspace: Workspace, item: Waits): TemplateResult {
+  const keep = () => {
+    const work = () => decided(workspace, item.account_id, (service) => service.cancelAccountDeletion({}));
+    return settle(workspace, work, 'The account stays.');
+  };
+  return need(`${agentName(item.agent.name)} will be deleted`, waitingFacts(item), action('Keep it', keep, DECIDE));
+}
+
+/** The page of an agent on which a person ends what waits. */
+const PAGE_OF: Readonly<Record<string, string>> = {
+  low_budget: 'money',
+  paused_webhook: 'webhooks',
+  expiring_key: 'keys',
+};
+
+/** What is decided on a page of the agent, also of a kind that a newer service knows. */
+export const otherItem = (item: Waits & Pick<OperatorWaitingItem, 'kind'>): TemplateResult =>
+  need(
+    agentName(item.agent.name),
+    waitingFacts(item),
+    html`<a class="button" href=${linkTo(item.account_id, PAGE_OF[item.kind] ?? 'overview')}>Open</a>`,
+  );
 
 /** A removal that was announced, which an older factor may stop. */
 export function noticeItem(workspace: Workspace, agent: Asker, notice: Notice): TemplateResult {

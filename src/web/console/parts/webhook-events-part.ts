@@ -5,7 +5,7 @@ import { EVENT_TITLES } from './home/activity-part.ts';
 
 /** The choice of event types: all that the service knows, narrowed as a person types. */
 
-type EventType = CreateEventWebhookInput['events'][number];
+type EventType = NonNullable<CreateEventWebhookInput['events']>[number];
 
 const TYPES = Object.keys(EVENT_TITLES) as EventType[];
 

@@ -71,7 +71,7 @@ const decide = (rules: DeviceLoginRules, consents: ConsentRules, { networksOf }:
     wholeAccount: true,
     effect: 'write',
     leaves: ['grant'],
-    action: 'grant.viewed',
+    action: 'grant.created',
     body: record({
       user_code: text(64, { description: 'As the command line shows it. Case and hyphen do not matter.' }),
       decision: Type.Optional(oneOf(['allow', 'deny'])),
@@ -106,7 +106,10 @@ const decide = (rules: DeviceLoginRules, consents: ConsentRules, { networksOf }:
       const acting = decision && (await consents.actingFor(principal, accountId, now));
       return transact(async (tx, audit) => {
         audit.resourceId = COMMAND_LINE.id;
-        if (!acting) return reply(200, { ...shown, ...times }, NO_STORE);
+        if (!acting) {
+          audit.action = 'grant.viewed';
+          return reply(200, { ...shown, ...times }, NO_STORE);
+        }
         audit.accountId = acting.accountId;
         audit.actor = acting.auditActor;
         if (decision === 'deny') {
@@ -115,7 +118,7 @@ const decide = (rules: DeviceLoginRules, consents: ConsentRules, { networksOf }:
           return reply(200, { ...shown, ...times }, NO_STORE);
         }
         const grant = await rules.allow(tx, acting, login, scopes, now);
-        Object.assign(audit, { action: 'grant.created', resourceId: grant.id });
+        audit.resourceId = grant.id;
         return reply(200, { ...shown, scopes: grant.scopes as string[], ...times }, NO_STORE);
       });
     },

@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../../base/client-network.ts';
 import { HOUR_MS } from '../../../../base/period.ts';
 import { hashSecret, mintToken } from '../../../../base/secret.ts';
-import { requireNetworkRoom, takeNetworkWindow } from '../../../service/limits/rate-window.ts';
+import { takeNetworkWindow } from '../../../service/limits/rate-window.ts';
 import { readScopes } from '../authorization.ts';
 import type { ConsentRules } from '../consent-decision.ts';
 import type { GrantDeps, GrantRules } from '../grant.ts';
@@ -28,7 +28,6 @@ const PREFIX = 'signet_dc_';
 /** RFC 8628 3.2 and 3.5. */
 const INTERVAL_SECONDS = 5;
 const SLOWER_SECONDS = 5;
-const WRONG_CODES = 'device-code';
 
 /** What a command line asks for (RFC 8628 3.1, RFC 8707 2). */
 export interface DeviceRequest {
@@ -56,6 +55,15 @@ class PolledEarly extends ApiError {
       : (['authorization_pending', 'The person has not decided yet.'] as const);
     super(code, { message, fields: { error_description: message } });
     this.login = { ...login, polledAt: now, intervalSeconds: intervalSeconds + (isSoon ? SLOWER_SECONDS : 0) };
+  }
+}
+
+/** A right code counts nothing: it rolls the count back. */
+class RightCode extends Error {
+  readonly login: DeviceLogin;
+  constructor(login: DeviceLogin) {
+    super('a right code');
+    this.login = login;
   }
 }
 
@@ -128,15 +136,18 @@ export class DeviceLoginRules {
   async find(typed: string, networks: ClientNetworks, now: number): Promise<DeviceLogin> {
     const codeHash = userCodeHash(typed);
     const rules = [windowRule(this.#deps.limits, 'device_wrong_codes_per_ip_per_hour')];
-    const found = await this.#deps.database.transaction(async (tx) => {
-      await requireNetworkRoom(tx, WRONG_CODES, networks, rules, now);
-      const login = await findByUserCode(tx, codeHash);
-      if (login && login.deniedAt === null && login.expiresAt > now) return login;
-      await takeNetworkWindow(tx, WRONG_CODES, networks, rules, now);
-      return null;
-    });
-    if (!found) throw unknownCode();
-    return found;
+    try {
+      // Counted before it is looked up, so that of parallel guesses none is looked up for nothing.
+      await this.#deps.database.transaction(async (tx) => {
+        await takeNetworkWindow(tx, 'device-code', networks, rules, now);
+        const login = await findByUserCode(tx, codeHash);
+        if (login && login.deniedAt === null && login.expiresAt > now) throw new RightCode(login);
+      });
+    } catch (err) {
+      if (err instanceof RightCode) return err.login;
+      throw err;
+    }
+    throw unknownCode();
   }
 
   /**

@@ -17,7 +17,7 @@ interface MessageCall {
 }
 
 const found = (mailboxes: MailboxRules, { principal, params, query }: MessageCall) =>
-  mailboxes.anyMessage(principal, query.address, params.id, query.folder);
+  mailboxes.message(principal, query.address, params.id, query.folder);
 
 const rawMessage = (mailboxes: MailboxRules, database: Database) =>
   endpoint({

@@ -1,7 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
+import { isAmong, jsonTexts } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
+import type { Findings } from '../../../../mail/mime/screening-result.ts';
 import { isLarge } from './blob-pieces.ts';
 import { ATTACHMENTS, CONTENTS, type Content, type StoredAttachment } from './content-table.ts';
 
@@ -205,4 +207,21 @@ export async function dropReference(tx: Tx, id: string): Promise<string[]> {
   const attached = isLarge(row.size_bytes) ? await tx.all(attachedBlobs, { content_id: id }) : [];
   await tx.run(deleteRow, { id });
   return [row.raw_blob, ...attached.map(({ content_blob: blob }) => blob)].filter((blob) => blob !== null);
+}
+
+/** In the JSON of the findings. Quotation marks inside of its texts are escaped. */
+const HAS_CODE = raw.lit('%ode":{%');
+
+const withCode = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('mail_contents')
+    .select(['id', 'findings'])
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
+    .where('findings', 'like', HAS_CODE),
+);
+
+/** What was found in those of some mails that may hold a code, by the id of the content. */
+export async function findingsWithCode(reader: Reader, ids: readonly string[]): Promise<Map<string, Findings>> {
+  const rows = await reader.all(withCode, { ids: jsonTexts(ids) });
+  return new Map(rows.map(({ id, findings }) => [id, CONTENTS.columns.findings.read(findings) as Findings]));
 }

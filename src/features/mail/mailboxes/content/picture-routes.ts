@@ -34,7 +34,7 @@ export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): 
     },
     errors: [...MESSAGE_ERRORS, 'rate_limited', ...WAY_REFUSALS],
     handle: async ({ principal, params, query, body, now }) => {
-      const message = await mailboxes.anyMessage(principal, query.address, params.id, query.folder);
+      const message = await mailboxes.message(principal, query.address, params.id, query.folder);
       // Their addresses are links, and asking for one opens it.
       requireScope(principal, 'mail:codes');
       const loaded = await pictures.load(principal, message, body.urls, now);

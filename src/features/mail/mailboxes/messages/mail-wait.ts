@@ -42,7 +42,11 @@ export async function startOfWait(reader: Reader, accountId: string, after: stri
   if (seq !== null) return seq;
   const time = /^\d{4}-\d\d-\d\dT/.test(after) ? Date.parse(after) : Number.NaN;
   if (Number.isNaN(time))
-    throw invalidField('/query/after', 'invalid_format', '`after` must be a time or the id of an event.');
+    throw invalidField(
+      '/query/after',
+      'invalid_format',
+      '`after` must be a time such as 2026-01-14T09:00:00Z, or the id of an event.',
+    );
   for (let before = last + 1; ; ) {
     const range = { accountId, types: TYPES, addresses: null, limit: PAGE };
     const events = await readEventsBefore(reader, range, before);

@@ -8,6 +8,7 @@ import { changeMessage, readParts, removeMessage } from './message.ts';
 import {
   AddressQuery,
   ChangedMessage,
+  type Claim,
   changedMessage,
   claimFields,
   claimParam,
@@ -19,6 +20,7 @@ import {
   MessageParams,
   messageEntry,
   messageFilter,
+  OWN,
 } from './message-schema.ts';
 import type { Message, Shown } from './message-table.ts';
 import { type Parts, shownWhole } from './shown-mail.ts';
@@ -76,12 +78,12 @@ const inbox = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
       const { principal, query, now, transact } = call;
       const { archived, cursor, wait } = query;
       const address = mailboxes.normalize(query.address);
-      let claim: { claimed: boolean; warning?: string } = { claimed: false };
+      let claim: Claim = OWN;
       if (await mailboxes.isFree(principal, address)) {
         if (query.claim === false) throw await mailboxes.notClaimed(principal, address);
         const claimed = await transact(async (tx, audit) => {
           const warning = await mailboxes.claimOnSight(tx, principal, address, now);
-          claim = { claimed: true, ...(warning ? { warning } : {}) };
+          claim = { claimed: true, already_owned: false, ...(warning ? { warning } : {}) };
           audit.resourceId = address;
           return reply(200, { ...claim, messages: [], has_more: false, count: 0, address, next_cursor: null });
         });

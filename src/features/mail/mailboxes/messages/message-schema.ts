@@ -155,11 +155,10 @@ export const AddressQuery = record({
   address: text(254, { description: 'The inbox: an address of this account.' }),
   folder: Type.Optional(oneOf(['trash'], { description: 'Needed for a message in the trash.' })),
 });
-
-/** The same where an id says enough. */
+/** The same where the specification does not ask for the address. */
 export const AnyAddressQuery = record({
   ...AddressQuery.properties,
-  address: Type.Optional(text(254, { description: 'The inbox. Needed only to name the message by its Message-ID.' })),
+  address: Type.Optional(text(254, { description: 'The inbox. Default: that of the `message_id`.' })),
 });
 
 /** Whether a list claims its address. */
@@ -168,9 +167,19 @@ export const claimParam = () =>
 
 /** What a list says about a claim that it made. */
 export const claimFields = {
-  claimed: Type.Boolean({ description: 'True when this call claimed the address; false when it was yours before.' }),
+  claimed: Type.Boolean({ description: 'True when this call claimed the address.' }),
+  already_owned: Type.Boolean({ description: 'True when the address was yours before.' }),
   warning: Type.Optional(guidance(Type.String())),
 };
+
+export interface Claim {
+  claimed: boolean;
+  already_owned: boolean;
+  warning?: string;
+}
+
+/** What is said of an address that the caller had before. */
+export const OWN: Claim = { claimed: false, already_owned: true };
 
 /** Query parameters that filter a list of messages. */
 export const listFilters = {

@@ -2,6 +2,7 @@ import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { changeOf, type Reader, type Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
+import { isAmong, jsonTexts } from '../../../../db/json-rows.ts';
 import { lateRows } from '../../../../db/late-rows.ts';
 import { type Engine, tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
@@ -76,6 +77,19 @@ const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('rfc_message_id', '=', p.rfc_message_id)
     .orderBy('id', 'desc')
     .limit(1),
+);
+const unread = sql((q, p: { addresses: string; from: string; limit: number }, engine) =>
+  q
+    .selectFrom('messages')
+    .select(LISTED.names)
+    .where((eb) => isAmong(engine, eb.ref('address'), p.addresses))
+    .where('folder', '=', 'inbox')
+    .where('is_archived', '=', 0)
+    .where('is_read', '=', 0)
+    .where('visible', '=', 1)
+    .where('id', '>', p.from)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
 );
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
@@ -279,3 +293,7 @@ export async function deleteMessage(tx: Tx, message: Message): Promise<void> {
   if (searchDoc !== null) await tx.run(deleteWords, { rowid: searchDoc, message_id: id });
   await deleteRow(tx, id);
 }
+
+/** The newest unread messages in the inboxes of these addresses, with an id after `from`. */
+export const newestUnread = async (reader: Reader, addresses: readonly string[], from: string, limit: number) =>
+  (await reader.all(unread, { addresses: jsonTexts(addresses), from, limit })).map(LISTED.fromRow);

@@ -1,11 +1,13 @@
+import type { WaitingParams } from '../../../../api/account/waiting.ts';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { isAmong } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
+import { isAfterPlace, isSeenAddress } from '../../../../db/waiting-rows.ts';
 import { metadataTerms } from '../search/message-terms.ts';
-import { OUTBOX, type OutboxEntry, outboxEntry, SENT_CONTENTS, SENT_TEXTS } from './sent-table.ts';
+import { OUTBOX, type OutboxEntry, outboxEntry, SENT_CONTENTS, SENT_TEXTS, WITHDRAWN } from './sent-table.ts';
 
 /** What lists find the sent mail of an account by. */
 const termsOfSent = termIndex('outbox_terms');
@@ -24,6 +26,7 @@ export const updateOutbox = OUTBOX.patch([
   'providerId',
   'error',
   'sentAt',
+  'failedAt',
   'contentId',
   'outcomes',
   'externalRecipients',
@@ -60,6 +63,24 @@ const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('address', '=', p.address)
     .limit(1),
 );
+
+const failed = sql((q, p: WaitingParams & { from: number }, engine) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('failed_at', '>', p.from)
+    .where((eb) => isSeenAddress(engine, eb.ref('address'), p))
+    .where((eb) => isAfterPlace(eb.ref('failed_at'), eb.ref('id'), p))
+    .where('error', '<>', WITHDRAWN)
+    .orderBy('failed_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Lists mail of these accounts that failed after a time, oldest first, without what its sender withdrew. */
+export const failedSince = async (reader: Reader, params: WaitingParams, from: number): Promise<OutboxEntry[]> =>
+  (await reader.all(failed, { ...params, from })).map((row) => outboxEntry(OUTBOX.fromRow(row)));
 
 export async function insertOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
   await insertRow(tx, entry);

@@ -2,6 +2,9 @@ import { column, exported, type RecordOf } from '../../../../db/column-map.ts';
 import { table } from '../../../../db/table.ts';
 import type { Metadata } from './message-metadata-schema.ts';
 
+/** Why a mail failed that its sender withdrew while it was held. */
+export const WITHDRAWN = 'withdrawn';
+
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
 
 /** The result for one recipient. A mail that was handed over may come back later: then `error` is set later. */
@@ -35,6 +38,8 @@ export const OUTBOX = table(
     /** Milliseconds. */
     queuedAt: exported.integer('queued_at'),
     sentAt: exported.integer('sent_at').orNull(),
+    /** When it was known that a recipient does not get it. */
+    failedAt: exported.integer('failed_at').orNull(),
     /** The results known so far, in no order. Null in rows of earlier versions; see {@link OutboxEntry}. */
     outcomes: exported.json<Outcome[]>()('outcomes').orNull(),
     /** The beginning of the text, without quoted history; null when the sender or a recipient keeps mail sealed. */

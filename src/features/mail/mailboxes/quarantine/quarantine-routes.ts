@@ -1,8 +1,8 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, record, text, timestamp } from '../../../../api/fields.ts';
-import { iso } from '../../../../base/clock.ts';
+import { cursorParam, limitParam, nextCursor, record, text } from '../../../../api/fields.ts';
 import { Type } from '../../../../base/schema.ts';
 import type { MailboxDeps } from '../mailbox.ts';
+import { QuarantinedMail, quarantinedBody } from './quarantine-schema.ts';
 import { deleteQuarantined, pageOfQuarantine, releaseMessage } from './quarantined-mail.ts';
 
 const MessageId = record({ id: text(64, { description: 'The `message_id`.' }) });
@@ -22,17 +22,7 @@ const listQuarantine = ({ database, mailPolicy }: MailboxDeps) =>
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
     replies: {
       200: record({
-        messages: Type.Array(
-          record({
-            message_id: Type.String(),
-            address: Type.String(),
-            from: Type.String(),
-            received_at: timestamp(),
-            reason: Type.String({
-              description: '`blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`.',
-            }),
-          }),
-        ),
+        messages: Type.Array(QuarantinedMail),
         count: Type.Integer(),
         next_cursor: nextCursor(),
       }),
@@ -42,13 +32,7 @@ const listQuarantine = ({ database, mailPolicy }: MailboxDeps) =>
       await mailPolicy.requireReleaser(database, principal);
       const page = { cursor: query.cursor, limit: query.limit as number };
       const { rows, nextCursor } = await pageOfQuarantine(database, principal.accountId, page);
-      const messages = rows.map(({ messageId, address, from, receivedAt, reason }) => ({
-        message_id: messageId,
-        address,
-        from,
-        received_at: iso(receivedAt),
-        reason,
-      }));
+      const messages = rows.map(quarantinedBody);
       return reply(200, { messages, count: messages.length, next_cursor: nextCursor });
     },
   });

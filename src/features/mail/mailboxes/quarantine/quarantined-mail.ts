@@ -1,9 +1,8 @@
-import { type CountOpenItems, OPEN_ITEMS_MAX } from '../../../../api/account/open-items.ts';
 import { ApiError } from '../../../../api/errors.ts';
 import type { NewEvent } from '../../../../api/events.ts';
 import { newestFirst, type Page } from '../../../../api/page.ts';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
-import { idBoundary, lastId } from '../../../../base/ids.ts';
+import { idBoundary } from '../../../../base/ids.ts';
 import type { JobEffects } from '../../../../jobs/job-effects.ts';
 import { lockAddresses } from '../../../account/addresses/address.ts';
 import { readBody, releaseContent } from '../content/mail-content.ts';
@@ -27,10 +26,6 @@ export const pageOfQuarantine = (
     (before, many) => listQuarantined(reader, { accountId }, { messageId: before }, many),
     ({ messageId }) => messageId,
   );
-
-/** Counts what a person may release. */
-export const countQuarantined: CountOpenItems = async (reader, accountId) =>
-  (await listQuarantined(reader, { accountId }, { messageId: lastId('msg') }, OPEN_ITEMS_MAX)).length;
 
 /** The message behind an entry of the quarantine of an address. */
 export async function quarantinedAt(reader: Reader, address: string, id: string): Promise<Message | null> {

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit-html';
+import { PACKAGE_NAME } from '../../../../client/package-name.ts';
 import { copy } from '../../ui/toast.ts';
 
 /** The same example in several languages, in tabs as the ARIA patterns describe them. */
@@ -12,7 +13,7 @@ curl -X POST {origin}/v1/register \\
 # 2. Wait up to a minute for a mail with a code
 curl "{origin}/v1/email/wait?code=true&wait=60" \\
   -H "Authorization: Bearer $KEY"`,
-  TypeScript: `import { SignetClient } from 'signet/client';
+  TypeScript: `import { SignetClient } from '${PACKAGE_NAME}';
 
 const { client, account } = await SignetClient.register(
   { baseUrl: '{origin}' }, { name: 'ada' });
@@ -46,7 +47,7 @@ const OWN_EXAMPLES = {
   curl: `# Wait up to a minute for a mail with a code to {address}
 curl "{origin}/v1/email/wait?code=true&wait=60" \\
   -H "Authorization: Bearer {key}"`,
-  TypeScript: `import { SignetClient } from 'signet/client';
+  TypeScript: `import { SignetClient } from '${PACKAGE_NAME}';
 
 const client = new SignetClient({ baseUrl: '{origin}', key: '{key}' });
 const found = await client.email.waitForCode();
