@@ -10,7 +10,6 @@ import type { Json } from './mcp-messages.ts';
 
 /** Replies of these scopes hold only what the account or the service wrote. */
 const OWN_SCOPES: readonly (Scope | undefined)[] = [
-  'account:read',
   'vault:read',
   'vault:write',
   'money:spend',
@@ -21,7 +20,17 @@ const OWN_SCOPES: readonly (Scope | undefined)[] = [
 ];
 /** So do these operations. */
 const OWN_OPERATIONS: readonly string[] = [
-  ...['getBudget', 'getApproval', 'register', 'getTrust', 'getUsage'],
+  ...[
+    'getAccount',
+    'getPower',
+    'getUsage',
+    'getUsageDays',
+    'getBilling',
+    'getBudget',
+    'getApproval',
+    'register',
+    'getTrust',
+  ],
   ...['sendEmail', 'sendFromInbox', 'createDraft', 'claimAddress', 'createInbox', 'updateAddress', 'listAddresses'],
 ];
 
@@ -31,7 +40,7 @@ export const isOwnReply = ({ scope, operation, tag }: Endpoint): boolean =>
 
 /** Members that the service or the account wrote, with all that is in them. */
 const OWN_MEMBERS = new Set([
-  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes'],
+  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes', 'do'],
   ...['action', 'category', 'prefix', 'ip', 'prev_hash', 'hash', 'request_id'],
 ]);
 /** Members that say what another says. */
@@ -120,7 +129,10 @@ function startOf(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text.slice(0, bytesMax));
   return bytes.length <= bytesMax && text.length <= bytesMax
     ? text
-    : `${bytes.subarray(0, bytesMax).toString('utf8').replace(/\ufffd+$/, '')}…`;
+    : `${bytes
+        .subarray(0, bytesMax)
+        .toString('utf8')
+        .replace(/\ufffd+$/, '')}…`;
 }
 
 /** Moves the words of others into fences, with no text longer than some bytes. */
