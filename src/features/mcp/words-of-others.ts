@@ -10,7 +10,6 @@ import type { Json } from './mcp-messages.ts';
 
 /** Replies of these scopes hold only what the account or the service wrote. */
 const OWN_SCOPES: readonly (Scope | undefined)[] = [
-  'account:read',
   'vault:read',
   'vault:write',
   'money:spend',
@@ -21,7 +20,17 @@ const OWN_SCOPES: readonly (Scope | undefined)[] = [
 ];
 /** So do these operations. */
 const OWN_OPERATIONS: readonly string[] = [
-  ...['getBudget', 'getApproval', 'register', 'getTrust', 'getUsage'],
+  ...[
+    'getAccount',
+    'getPower',
+    'getUsage',
+    'getUsageDays',
+    'getBilling',
+    'getBudget',
+    'getApproval',
+    'register',
+    'getTrust',
+  ],
   ...['sendEmail', 'sendFromInbox', 'createDraft', 'claimAddress', 'createInbox', 'updateAddress', 'listAddresses'],
 ];
 
