@@ -1,5 +1,5 @@
 // Made from the endpoint table by `npm run generate`: change the endpoint, not this file.
-import type { CallOptions, Operation } from '../operation.ts';
+import type { AttachedFile, CallOptions, Operation } from '../operation.ts';
 
 export type GetHealthInput = Record<string, never>;
 export type Health = {
@@ -217,7 +217,7 @@ export type CreateDelegationInput = {
   audience?: string | undefined;
   /** How much it may ever spend: atomic USDC, or USDC as in `"3.00"`. */
   budget_usdc?: number | string | undefined;
-  expires_at: string;
+  expires_at: string | Date;
   /** How many times it may be passed on, one after the other. */
   may_delegate?: number | undefined;
 };
@@ -486,11 +486,11 @@ export type SetBudgetInputCaps = {
 };
 export type SetBudgetInput = {
   caps?: SetBudgetInputCaps | undefined;
-  /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
+  /** @deprecated As `caps.daily`. */
   daily?: number | string | null | undefined;
-  /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
+  /** @deprecated As `caps.weekly`. */
   weekly?: number | string | null | undefined;
-  /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
+  /** @deprecated As `caps.monthly`. */
   monthly?: number | string | null | undefined;
   on_limit?: "reject" | "approve" | undefined;
   /** The largest single charge, in atomic USDC despite the name; null removes the limit. */
@@ -503,7 +503,7 @@ export type SetBudgetReply = {
   /** The caps in the request. */
   caps: { daily?: SpendingCap | null; weekly?: SpendingCap | null; monthly?: SpendingCap | null };
   settings: BudgetSettings;
-  /** The whole budget, as `GET /v1/budget` returns it. */
+  /** @deprecated As `GET /v1/budget` returns it. `caps` and `settings` say what changed. */
   budget: GetBudgetReply;
   warning?: string;
 };
@@ -512,7 +512,7 @@ export type GetBudgetHistoryInput = {
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** Return only older entries: the `next_before` of the previous page. */
-  before?: string | undefined;
+  before?: string | Date | undefined;
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
   category?: string | undefined;
@@ -583,7 +583,7 @@ export type ChargeAcceptedExceeded = {
   limit_usdc_display: string | null;
   remaining_usdc_display: string | null;
   resets_at: string;
-  /** For a limit of the platform’s own budget, the amounts are null. */
+  /** `account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null. */
   limit_set_by: "account" | "platform";
 };
 export type ChargeAccepted = {
@@ -633,7 +633,9 @@ export type Approval = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
+  /** Who decided; null while pending, and for a decision of before. */
+  decided_by: "operator" | "person" | "platform" | "account" | null;
+  /** The account whose limit it is: the caller, or a pod’s platform. */
   decided_by_account: string;
 };
 export type ListApprovalsReply = {
@@ -705,7 +707,9 @@ export type ViewApprovalReply = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
+  /** Who decided; null while pending, and for a decision of before. */
+  decided_by: "operator" | "person" | "platform" | "account" | null;
+  /** The account whose limit it is: the caller, or a pod’s platform. */
   decided_by_account: string;
   agent: AskingAgent;
   caps: SpendingCaps;
@@ -1392,9 +1396,9 @@ export type ListInboxInput = {
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
   /** Mail that came at this time or later. */
-  since?: string | undefined;
+  since?: string | Date | undefined;
   /** Mail that came before this time. */
-  until?: string | undefined;
+  until?: string | Date | undefined;
   /** An address or a domain. */
   from?: string | undefined;
   /** An address or a domain, in To or Cc. */
@@ -1463,6 +1467,8 @@ export type ListInboxReply = {
   next_cursor: string | null;
   /** True when this call claimed the address. */
   claimed: boolean;
+  /** True when the address was yours before. */
+  already_owned: boolean;
   warning?: string;
 };
 
@@ -1631,7 +1637,7 @@ export type WaitForMailInput = {
   /** A part of the subject, in any case. */
   subject?: string | undefined;
   /** A time or an event id: mail from that time on, or after that event, counts. Default: the start of the call. */
-  after?: string | undefined;
+  after?: string | Date | undefined;
   /** Wait for mail with a code. Needs `mail:codes` too. */
   code?: boolean | undefined;
   /** Seconds. */
@@ -1647,7 +1653,7 @@ export type WaitForMailReply = {
 export type GetRawMessageInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox. Needed only to name the message by its Message-ID. */
+  /** The inbox. Default: that of the `message_id`. */
   address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
@@ -1659,7 +1665,7 @@ export type GetAttachmentInput = {
   id: string;
   /** Number of the attachment, from 0. */
   n: number;
-  /** The inbox. Needed only to name the message by its Message-ID. */
+  /** The inbox. Default: that of the `message_id`. */
   address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
@@ -1669,7 +1675,7 @@ export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
 export type LoadPicturesInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
-  /** The inbox. Needed only to name the message by its Message-ID. */
+  /** The inbox. Default: that of the `message_id`. */
   address?: string | undefined;
   /** Needed for a message in the trash. */
   folder?: "trash" | undefined;
@@ -1700,9 +1706,9 @@ export type GetInboxInput = {
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
   /** Mail that came at this time or later. */
-  since?: string | undefined;
+  since?: string | Date | undefined;
   /** Mail that came before this time. */
-  until?: string | undefined;
+  until?: string | Date | undefined;
   /** An address or a domain. */
   from?: string | undefined;
   /** An address or a domain, in To or Cc. */
@@ -1740,6 +1746,8 @@ export type GetInboxReply = {
   next_cursor: string | null;
   /** True when this call claimed the address. */
   claimed: boolean;
+  /** True when the address was yours before. */
+  already_owned: boolean;
   warning?: string;
 };
 
@@ -1769,7 +1777,7 @@ export type GetInboxMessageReply = {
 };
 
 export type ListQuarantineInput = ListOperatorAgentsInput;
-export type ListQuarantineReplyMessage = {
+export type QuarantinedMail = {
   message_id: string;
   address: string;
   from: string;
@@ -1777,7 +1785,7 @@ export type ListQuarantineReplyMessage = {
   /** `blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`. */
   reason: string;
 };
-export type ListQuarantineReply = { messages: ListQuarantineReplyMessage[]; count: number; next_cursor: string | null };
+export type ListQuarantineReply = { messages: QuarantinedMail[]; count: number; next_cursor: string | null };
 
 export type ReleaseQuarantinedInput = {
   /** The `message_id`. */
@@ -1967,12 +1975,6 @@ export type ListSuppressionsReply = {
 export type DeleteSuppressionInput = { address: string };
 export type DeleteSuppressionReply = { deleted: true; address: string };
 
-export type SendEmailInputAttachment = {
-  filename: string;
-  content_type?: string | undefined;
-  /** Base64. */
-  content: string;
-};
 export type SendEmailInput = {
   /** An address of this account. */
   from: string;
@@ -1989,7 +1991,7 @@ export type SendEmailInput = {
   text?: string | undefined;
   html?: string | undefined;
   /** At most 25 MiB in total. */
-  attachments?: SendEmailInputAttachment[] | undefined;
+  attachments?: AttachedFile[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
@@ -2015,6 +2017,7 @@ export type SentEmail = {
   rate_limit: { daily_remaining: number; hourly_remaining: number };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
+  warning?: string;
 };
 export type HeldEmail = {
   id: string;
@@ -2027,6 +2030,7 @@ export type HeldEmail = {
   rfc_message_id: string;
   thread_id: string | null;
   rate_limit: { daily_remaining: number; hourly_remaining: number };
+  warning?: string;
 };
 export type SendEmailReply = SentEmail | HeldEmail;
 
@@ -2098,7 +2102,7 @@ export type ReplyToMessageInput = {
   text?: string | undefined;
   html?: string | undefined;
   /** At most 25 MiB in total. */
-  attachments?: SendEmailInputAttachment[] | undefined;
+  attachments?: AttachedFile[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** One address or a list. */
@@ -2187,13 +2191,13 @@ export type CreateDraftInput = {
   /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
   references?: string[] | undefined;
   /** At most 25 MiB in total. */
-  attachments?: SendEmailInputAttachment[] | undefined;
+  attachments?: AttachedFile[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Adds a one-click link (RFC 8058). */
   unsubscribe?: boolean | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
-  send_at?: string | null | undefined;
+  send_at?: string | Date | null | undefined;
 };
 export type Draft = {
   draft_id: string;
@@ -2253,13 +2257,13 @@ export type UpdateDraftInput = {
   /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
   references?: string[] | undefined;
   /** At most 25 MiB in total. */
-  attachments?: SendEmailInputAttachment[] | undefined;
+  attachments?: AttachedFile[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Adds a one-click link (RFC 8058). */
   unsubscribe?: boolean | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
-  send_at?: string | null | undefined;
+  send_at?: string | Date | null | undefined;
 };
 export type UpdateDraftReply = Draft;
 
@@ -2308,12 +2312,30 @@ export type CreateEventWebhookInput = {
   url: string;
   /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
   secret?: string | undefined;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  /** With an `address`, `email.received` by default. Else needed. */
+  events?: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[] | undefined;
   address?: string | undefined;
 };
-export type CreateEventWebhookReply = Webhook;
+export type CreateEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+  /** True: nothing is sent now, for `paused_reason`. */
+  paused: boolean;
+  paused_reason: "policy" | null;
+  /** Only if you gave none, and only now: it signs every delivery. Keep it. */
+  secret?: string;
+};
 
-export type ListEventWebhooksInput = Record<string, never>;
+export type ListEventWebhooksInput = ListWebhooksInput;
 export type ListEventWebhooksReply = { webhooks: Webhook[]; count: number };
 
 export type GetEventWebhookInput = { id: string };
@@ -2521,7 +2543,55 @@ export type VerifyVaultRecoveryReply = {
   note?: string;
 };
 
-export type GetAccountInput = Record<string, never>;
+export type ListWaitingInput = ListPaymentsInput;
+export type WaitingItem = {
+  kind: "approval" | "held_mail" | "quarantined_mail" | "failed_mail" | "unread_code" | "credential_request" | "answer" | "confirmation" | "removal" | "deletion" | "paused_webhook" | "low_budget" | "expiring_key";
+  id: string;
+  since: string;
+  expires_at: string | null;
+  /** Who acts next. */
+  for: "you" | "operator" | "administrator" | "other";
+  summary: string;
+  /** The call that comes next, if it is yours. What it needs beside is for you to choose. */
+  do: { operation: string; method: string; path: string; body?: Record<string, unknown> } | null;
+};
+export type ListWaitingReply = { items: WaitingItem[]; next_cursor: string | null };
+
+export type ListOperatorWaitingInput = ListPaymentsInput;
+export type OpenCredentialRequest = {
+  request_id: string;
+  description: string;
+  vault_key: string | null;
+  public_key: string | null;
+  created_at: string;
+  expires_at: string;
+};
+export type WaitingRole = {
+  id: string;
+  role: "email" | "recovery" | "operator";
+  named_at: string;
+  /** So many days its key can remove you at once. */
+  removable_days: number;
+};
+export type OperatorWaitingItem = {
+  kind: "approval" | "held_mail" | "quarantined_mail" | "failed_mail" | "unread_code" | "credential_request" | "answer" | "confirmation" | "removal" | "deletion" | "paused_webhook" | "low_budget" | "expiring_key";
+  id: string;
+  since: string;
+  expires_at: string | null;
+  /** Who acts next. */
+  for: "you" | "operator" | "administrator" | "other";
+  summary: string;
+  /** The call that comes next, if it is yours. What it needs beside is for you to choose. */
+  do: { operation: string; method: string; path: string; body?: Record<string, unknown> } | null;
+  /** The agent in whose list it is. */
+  account_id: string;
+  agent: AskingAgent;
+  /** Its entry in its own list, where a person decides. */
+  about: Approval | Review | QuarantinedMail | OpenCredentialRequest | Notice | WaitingRole | null;
+};
+export type ListOperatorWaitingReply = { items: OperatorWaitingItem[]; next_cursor: string | null };
+
+export type GetAccountInput = { include?: "waiting" | undefined };
 export type Person = {
   role: "email" | "recovery" | "operator";
   address: string;
@@ -2541,7 +2611,7 @@ export type GetAccountReply = {
   tier: "free" | "paid";
   /** Receives login links. */
   recovery_email: string | null;
-  /** Set at sign-up. Also receives login links. */
+  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2562,6 +2632,8 @@ export type GetAccountReply = {
   /** The deletion that waits, and who asked for it, which decides who can cancel it. */
   deletion: { ends_at: string; by: "key" | "session" | "operator" | "administrator" } | null;
   capabilities: string[];
+  /** With `include=waiting`: how many wait, at most 100 of a kind. */
+  waiting?: { total: number; by_kind: Record<string, number> };
   created_at: string;
 };
 
@@ -2675,7 +2747,7 @@ export type GetPodReply = {
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
-  /** Set at sign-up. Also receives login links. */
+  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2714,7 +2786,7 @@ export type UpdatePodReply = {
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
-  /** Set at sign-up. Also receives login links. */
+  /** A person’s, set at sign-up; your own mail addresses are in `addresses`. Also receives login links. */
   email: string | null;
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
@@ -2848,11 +2920,15 @@ export type CreateObservationInput = {
   content: string;
   shared?: boolean | undefined;
   display_name?: string | null | undefined;
+  /** The account that it is about. */
+  subject_agent_id?: string | null | undefined;
 };
 export type Observation = {
   id: string;
   /** The account that made it, set by the service. */
   agent_id: string;
+  /** The account that it is about. */
+  subject_agent_id: string | null;
   display_name: string | null;
   topic: string;
   content: string;
@@ -2866,8 +2942,9 @@ export type ListObservationsInput = {
   topic?: string | undefined;
   /** Only observations made by this account. */
   agent_id?: string | undefined;
+  subject_agent_id?: string | undefined;
   /** At or after this time. */
-  since?: string | undefined;
+  since?: string | Date | undefined;
   /** `mine`: the caller’s own, private and shared. `shared`: shared by any agent. */
   scope?: "all" | "mine" | "shared" | undefined;
   /** Entries per page, 50 by default. */
@@ -2878,6 +2955,7 @@ export type ListObservationsInput = {
 export type ListObservationsReplyFilters = {
   topic: string | null;
   agent_id: string | null;
+  subject_agent_id: string | null;
   since: string | null;
   scope: "all" | "mine" | "shared";
   limit: number;
@@ -2912,7 +2990,7 @@ export type TelemetryEvent = {
   /** The agent it is about, stored as sent. */
   agent_id: string;
   /** When it happened. */
-  timestamp: string;
+  timestamp: string | Date;
   action_type: "tool_call" | "memory_update" | "decision" | "external_request";
   outcome: "success" | "failure" | "anomaly";
   /** SHA-256, in hex. */
@@ -3182,9 +3260,9 @@ export type UpdateProfileReply = OwnProfile;
 
 export type ListAuditEntriesInput = {
   /** Inclusive. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /** Exclusive. */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   category?: string | undefined;
   action?: string | undefined;
   resource_id?: string | undefined;
@@ -3281,9 +3359,9 @@ export type ExportAccountReply = Uint8Array<ArrayBuffer>;
 export type CreateCalendarEventInput = {
   summary: string;
   /** When it starts. An RFC 3339 date-time with any offset, or a date for an all-day event. */
-  start: string;
+  start: string | Date;
   /** When it ends, not before `start`. As a date, the day after the last. An RFC 3339 date-time with any offset, or a date for an all-day event. */
-  end: string;
+  end: string | Date;
   description?: string | null | undefined;
   location?: string | null | undefined;
   attendees?: string[] | undefined;
@@ -3346,9 +3424,9 @@ export type CreateCalendarEventReply = CalendarEvent;
 
 export type ListCalendarEventsInput = {
   /** An RFC 3339 date-time or a date; inclusive. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /** An RFC 3339 date-time or a date; exclusive. */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. */
@@ -3371,9 +3449,9 @@ export type UpdateCalendarEventInput = {
   id: string;
   summary?: string | undefined;
   /** When it starts. An RFC 3339 date-time with any offset, or a date for an all-day event. */
-  start?: string | undefined;
+  start?: string | Date | undefined;
   /** When it ends, not before `start`. As a date, the day after the last. An RFC 3339 date-time with any offset, or a date for an all-day event. */
-  end?: string | undefined;
+  end?: string | Date | undefined;
   description?: string | null | undefined;
   location?: string | null | undefined;
   attendees?: string[] | undefined;
@@ -3456,12 +3534,12 @@ export type PollCredentialReply = {
 export type ListCredentialRequestsInput = ListOperatorAgentsInput;
 export type ListCredentialRequestsReplyRequest = {
   request_id: string;
-  agent: AskingAgent;
   description: string;
   vault_key: string | null;
   public_key: string | null;
   created_at: string;
   expires_at: string;
+  agent: AskingAgent;
 };
 export type ListCredentialRequestsReply = { requests: ListCredentialRequestsReplyRequest[]; next_cursor: string | null };
 
@@ -3632,6 +3710,33 @@ export type ListProgramsReply = { programs: ListProgramsReplyProgram[]; count: n
 
 export type EndProgramInput = { programId: string };
 export type EndProgramReply = { program_id: string; ended_at: string };
+
+export type CallMcpInput = {
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpDone = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+};
+export type CallMcpReply = CallMcpDone | null;
+
+export type CallMcpGroupInput = {
+  group: string;
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpGroupReply = CallMcpDone | null;
 
 /** Every error code of the service. */
 export type SignetErrorCode =
@@ -4014,7 +4119,7 @@ export const OPERATIONS = {
   updateAddress: {"method":"PATCH","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"email","name":"updateAddress"},
   listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json","group":"email","name":"addresses"},
   createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"createKey"},
-  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"rotateKey"},
+  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"rotate","former":["rotateKey"]},
   generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"generateBackupKey"},
   activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"activateBackupKey"},
   deleteBackupKey: {"method":"DELETE","path":"/v1/auth/keys/backup","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"deleteBackupKey"},
@@ -4040,13 +4145,13 @@ export const OPERATIONS = {
   removeOperator: {"method":"DELETE","path":"/v1/account/operators/{address}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"removeOperator"},
   viewConfirmation: {"method":"POST","path":"/v1/people/view","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"viewConfirmation"},
   confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"confirmPerson"},
-  decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideConsent"},
-  registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"registerClient"},
-  startDeviceLogin: {"method":"POST","path":"/oauth/device_authorization","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"startDeviceLogin"},
-  decideDeviceLogin: {"method":"POST","path":"/oauth/device","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideDeviceLogin"},
-  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"exchangeToken"},
-  listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]},"group":"oAuth","name":"listGrants"},
-  endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"oAuth","name":"endGrant"},
+  decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oauth","name":"decideConsent"},
+  registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oauth","name":"registerClient"},
+  startDeviceLogin: {"method":"POST","path":"/oauth/device_authorization","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oauth","name":"startDeviceLogin"},
+  decideDeviceLogin: {"method":"POST","path":"/oauth/device","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oauth","name":"decideDeviceLogin"},
+  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oauth","name":"exchangeToken"},
+  listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]},"group":"oauth","name":"listGrants"},
+  endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"oauth","name":"endGrant"},
   createPasskeyOptions: {"method":"POST","path":"/v1/passkeys/options","repeatable":true,"query":[],"body":"none","reply":"json","group":"passkeys","name":"createPasskeyOptions"},
   addPasskey: {"method":"POST","path":"/v1/passkeys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"add"},
   listPasskeys: {"method":"GET","path":"/v1/passkeys","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"passkeys","cursor":"cursor","next":["next_cursor"]},"group":"passkeys","name":"list"},
@@ -4111,21 +4216,21 @@ export const OPERATIONS = {
   updateDraft: {"method":"PATCH","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"drafts","name":"update"},
   deleteDraft: {"method":"DELETE","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"drafts","name":"delete"},
   sendDraft: {"method":"POST","path":"/v1/email/drafts/{id}/send","repeatable":true,"query":[],"body":"none","reply":"json","group":"drafts","name":"send"},
-  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"create"},
-  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"webhooks","name":"list"},
-  createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"createEvent"},
-  listEventWebhooks: {"method":"GET","path":"/v1/webhooks","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"listEvent"},
-  getEventWebhook: {"method":"GET","path":"/v1/webhooks/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"getEvent"},
-  updateEventWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"updateEvent"},
-  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"webhooks","name":"delete"},
-  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"test"},
+  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"createWebhook"},
+  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"webhooks","name":"listWebhooks"},
+  createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"create","former":["createEvent"]},
+  listEventWebhooks: {"method":"GET","path":"/v1/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"webhooks","name":"list","former":["listEvent"]},
+  getEventWebhook: {"method":"GET","path":"/v1/webhooks/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"get","former":["getEvent"]},
+  updateEventWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"update","former":["updateEvent"]},
+  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"webhooks","name":"deleteWebhook"},
+  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"testWebhook"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]},"group":"webhooks","name":"listWebhookDeliveries"},
   retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"retryWebhookDelivery"},
-  deleteEventWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"webhooks","name":"deleteEvent"},
-  testEventWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"testEvent"},
-  listEventWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]},"group":"webhooks","name":"listEventWebhookDeliveries"},
-  retryEventWebhookDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"retryEventWebhookDelivery"},
-  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"rotateWebhookSecret"},
+  deleteEventWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"webhooks","name":"delete","former":["deleteEvent"]},
+  testEventWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"test","former":["testEvent"]},
+  listEventWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]},"group":"webhooks","name":"deliveries","former":["listEventWebhookDeliveries"]},
+  retryEventWebhookDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"retry","former":["retryEventWebhookDelivery"]},
+  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"rotateSecret","former":["rotateWebhookSecret"]},
   rotateEmailWebhookSecret: {"method":"POST","path":"/v1/email/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"rotateEmailWebhookSecret"},
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]},"group":"vaultEntries","name":"list"},
   putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultEntries","name":"put"},
@@ -4135,7 +4240,9 @@ export const OPERATIONS = {
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"storeSeed"},
   requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"request"},
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json","group":"vaultRecovery","name":"verify"},
-  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"get"},
+  listWaiting: {"method":"GET","path":"/v1/account/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"listWaiting"},
+  listOperatorWaiting: {"method":"GET","path":"/v1/operator/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"listOperatorWaiting"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":["include"],"body":"none","reply":"json","group":"accounts","name":"get"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json","group":"pods","name":"create"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]},"group":"pods","name":"list"},
   getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"get"},
@@ -4152,7 +4259,7 @@ export const OPERATIONS = {
   getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"getPodUsage"},
   getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"billing"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json","group":"observations","name":"create"},
-  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"list"},
+  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","subject_agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"list"},
   listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"listObservationTopics"},
   getObservation: {"method":"GET","path":"/v1/observations/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"observations","name":"get"},
   submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json","group":"trust","name":"submitTelemetry"},
@@ -4162,7 +4269,7 @@ export const OPERATIONS = {
   introspectToken: {"method":"POST","path":"/v1/tokens/introspect","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"introspect"},
   getTokenStatus: {"method":"GET","path":"/v1/audit/{jti}","repeatable":true,"query":[],"body":"none","reply":"json","group":"tokens","name":"getTokenStatus"},
   revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"revoke"},
-  revokeClientToken: {"method":"POST","path":"/oauth/revoke","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"revokeClientToken"},
+  revokeClientToken: {"method":"POST","path":"/oauth/revoke","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oauth","name":"revokeClientToken"},
   getJwks: {"method":"GET","path":"/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getJwks"},
   getOpenIdConfiguration: {"method":"GET","path":"/.well-known/openid-configuration","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getOpenIdConfiguration"},
   getAuthorizationServerMetadata: {"method":"GET","path":"/.well-known/oauth-authorization-server","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getAuthorizationServerMetadata"},
@@ -4208,6 +4315,8 @@ export const OPERATIONS = {
   createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json","group":"findings","name":"createProgram"},
   listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]},"group":"findings","name":"listPrograms"},
   endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json","group":"findings","name":"endProgram"},
+  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json","group":"mcp","name":"call","former":["callMcp"]},
+  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json","group":"mcp","name":"callGroup","former":["callMcpGroup"]},
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -4243,6 +4352,8 @@ export interface PagedItems {
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   listEventWebhookDeliveries: ListEventWebhookDeliveriesReply['deliveries'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
+  listWaiting: ListWaitingReply['items'][number];
+  listOperatorWaiting: ListOperatorWaitingReply['items'][number];
   listPods: ListPodsReply['pods'][number];
   listStacks: ListStacksReply['stacks'][number];
   listObservations: ListObservationsReply['observations'][number];
@@ -4262,7 +4373,7 @@ type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & { [Name 
 
 export interface AccountsMethods {
   /** List x402 payments, newest first: `GET /v1/billing/payments`, as `listPayments`. */
-  payments(input?: ListPaymentsInput, options?: CallOptions): Promise<ListPaymentsReply>;
+  payments: { (input?: ListPaymentsInput, options?: CallOptions): Promise<ListPaymentsReply>; iter(input?: ListPaymentsInput, options?: CallOptions): AsyncGenerator<PagedItems['listPayments'], void, undefined> };
   /** List announced removals: `GET /v1/account/notices`, as `listNotices`. */
   listNotices(input?: ListNoticesInput, options?: CallOptions): Promise<ListNoticesReply>;
   /** Stop an announced removal: `POST /v1/account/notices/{id}/undo`, as `undoNotice`. */
@@ -4282,7 +4393,9 @@ export interface AccountsMethods {
   /** Create an account with an API key: `POST /v1/auth/keys`, as `createKey`. */
   createKey(input?: CreateKeyInput, options?: CallOptions): Promise<CreateKeyReply>;
   /** Replace the active key: `POST /v1/auth/keys/rotate`, as `rotateKey`. */
-  rotateKey(input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyReply>;
+  rotate(input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyReply>;
+  /** @deprecated The earlier name of `rotate`. */
+  rotateKey: AccountsMethods['rotate'];
   /** Create the backup key: `POST /v1/auth/keys/generate-backup`, as `generateBackupKey`. */
   generateBackupKey(input?: GenerateBackupKeyInput, options?: CallOptions): Promise<GenerateBackupKeyReply>;
   /** Activate the backup key: `POST /v1/auth/keys/activate-backup`, as `activateBackupKey`. */
@@ -4316,11 +4429,13 @@ export interface AccountsMethods {
   /** Open a session with a key, for a console: `POST /v1/auth/session`, as `openConsoleSession`. */
   openConsoleSession(input?: OpenConsoleSessionInput, options?: CallOptions): Promise<OpenConsoleSessionReply>;
   /** List open sessions: `GET /v1/account/sessions`, as `listSessions`. */
-  listSessions(input?: ListSessionsInput, options?: CallOptions): Promise<ListSessionsReply>;
+  listSessions: { (input?: ListSessionsInput, options?: CallOptions): Promise<ListSessionsReply>; iter(input?: ListSessionsInput, options?: CallOptions): AsyncGenerator<PagedItems['listSessions'], void, undefined> };
   /** End a session: `DELETE /v1/account/sessions/{id}`, as `endSession`. */
   endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply>;
   /** Create an account with an API key and an email address: `POST /v1/register`, as `register`. */
   register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
+  /** List what waits, oldest first: `GET /v1/account/waiting`, as `listWaiting`. */
+  listWaiting: { (input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>; iter(input?: ListWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listWaiting'], void, undefined> };
   /** Get the account: `GET /v1/account/me`, as `getAccount`. */
   get(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
   /** Get usage and limits: `GET /v1/usage`, as `getUsage`. */
@@ -4337,7 +4452,7 @@ export interface AccountsMethods {
 
 export interface ApprovalsMethods {
   /** List approvals, newest first: `GET /v1/approvals`, as `listApprovals`. */
-  list(input?: ListApprovalsInput, options?: CallOptions): Promise<ListApprovalsReply>;
+  list: { (input?: ListApprovalsInput, options?: CallOptions): Promise<ListApprovalsReply>; iter(input?: ListApprovalsInput, options?: CallOptions): AsyncGenerator<PagedItems['listApprovals'], void, undefined> };
   /** Get an approval: `GET /v1/approvals/{id}`, as `getApproval`. */
   get(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply>;
   /** Approve a charge: `POST /v1/approvals/{id}/approve`, as `approveCharge`. */
@@ -4352,11 +4467,11 @@ export interface ApprovalsMethods {
 
 export interface AuditMethods {
   /** List audit entries: `GET /v1/audit`, as `listAuditEntries`. */
-  list(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesReply>;
+  list: { (input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesReply>; iter(input?: ListAuditEntriesInput, options?: CallOptions): AsyncGenerator<PagedItems['listAuditEntries'], void, undefined> };
   /** List audit checkpoints: `GET /v1/audit/seals`, as `listAuditSeals`. */
-  listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
+  listAuditSeals: { (input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>; iter(input?: ListAuditSealsInput, options?: CallOptions): AsyncGenerator<PagedItems['listAuditSeals'], void, undefined> };
   /** List the latest requests of the account: `GET /v1/requests`, as `listRequests`. */
-  listRequests(input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>;
+  listRequests: { (input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>; iter(input?: ListRequestsInput, options?: CallOptions): AsyncGenerator<PagedItems['listRequests'], void, undefined> };
 }
 
 export interface BudgetMethods {
@@ -4365,7 +4480,7 @@ export interface BudgetMethods {
   /** Update the budget: `PUT /v1/budget`, as `setBudget`. */
   set(input?: SetBudgetInput, options?: CallOptions): Promise<SetBudgetReply>;
   /** List charges, newest first: `GET /v1/budget/history`, as `getBudgetHistory`. */
-  history(input?: GetBudgetHistoryInput, options?: CallOptions): Promise<GetBudgetHistoryReply>;
+  history: { (input?: GetBudgetHistoryInput, options?: CallOptions): Promise<GetBudgetHistoryReply>; iter(input?: GetBudgetHistoryInput, options?: CallOptions): AsyncGenerator<PagedItems['getBudgetHistory'], void, undefined> };
   /** Charge the budget: `POST /v1/charge`, as `charge`. */
   charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply>;
 }
@@ -4374,7 +4489,7 @@ export interface CalendarMethods {
   /** Create a calendar event: `POST /v1/calendar/events`, as `createCalendarEvent`. */
   create(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply>;
   /** List calendar events by start time: `GET /v1/calendar/events`, as `listCalendarEvents`. */
-  list(input?: ListCalendarEventsInput, options?: CallOptions): Promise<ListCalendarEventsReply>;
+  list: { (input?: ListCalendarEventsInput, options?: CallOptions): Promise<ListCalendarEventsReply>; iter(input?: ListCalendarEventsInput, options?: CallOptions): AsyncGenerator<PagedItems['listCalendarEvents'], void, undefined> };
   /** Get a calendar event: `GET /v1/calendar/events/{id}`, as `getCalendarEvent`. */
   get(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply>;
   /** Update a calendar event: `PATCH /v1/calendar/events/{id}`, as `updateCalendarEvent`. */
@@ -4401,7 +4516,7 @@ export interface CredentialsMethods {
   /** Poll a credential request: `POST /v1/credentials/poll`, as `pollCredential`. */
   poll(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply>;
   /** List open credential requests: `GET /v1/credentials/requests`, as `listCredentialRequests`. */
-  listCredentialRequests(input?: ListCredentialRequestsInput, options?: CallOptions): Promise<ListCredentialRequestsReply>;
+  listCredentialRequests: { (input?: ListCredentialRequestsInput, options?: CallOptions): Promise<ListCredentialRequestsReply>; iter(input?: ListCredentialRequestsInput, options?: CallOptions): AsyncGenerator<PagedItems['listCredentialRequests'], void, undefined> };
   /** Email a link to the operator of a request: `POST /v1/credentials/verify-email`, as `verifyCredentialOperator`. */
   verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply>;
   /** Get a credential request as its operator: `POST /v1/credentials/view`, as `viewCredentialRequest`. */
@@ -4414,7 +4529,7 @@ export interface DelegationsMethods {
   /** Delegate to another account: `POST /v1/delegations`, as `createDelegation`. */
   create(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply>;
   /** List delegations by and to this account: `GET /v1/delegations`, as `listDelegations`. */
-  list(input?: ListDelegationsInput, options?: CallOptions): Promise<ListDelegationsReply>;
+  list: { (input?: ListDelegationsInput, options?: CallOptions): Promise<ListDelegationsReply>; iter(input?: ListDelegationsInput, options?: CallOptions): AsyncGenerator<PagedItems['listDelegations'], void, undefined> };
   /** End a delegation: `DELETE /v1/delegations/{id}`, as `endDelegation`. */
   end(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply>;
 }
@@ -4438,7 +4553,7 @@ export interface DraftsMethods {
   /** Write a draft, or schedule a mail: `POST /v1/email/drafts`, as `createDraft`. */
   create(input?: CreateDraftInput, options?: CallOptions): Promise<CreateDraftReply>;
   /** List drafts and scheduled mail, newest first: `GET /v1/email/drafts`, as `listDrafts`. */
-  list(input?: ListDraftsInput, options?: CallOptions): Promise<ListDraftsReply>;
+  list: { (input?: ListDraftsInput, options?: CallOptions): Promise<ListDraftsReply>; iter(input?: ListDraftsInput, options?: CallOptions): AsyncGenerator<PagedItems['listDrafts'], void, undefined> };
   /** Read a draft: `GET /v1/email/drafts/{id}`, as `getDraft`. */
   get(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply>;
   /** Change a draft: `PATCH /v1/email/drafts/{id}`, as `updateDraft`. */
@@ -4477,7 +4592,7 @@ export interface EmailMethods {
   /** Stop encrypting incoming mail: `DELETE /v1/e2e/key`, as `deleteEncryptionKey`. */
   deleteEncryptionKey(input?: DeleteEncryptionKeyInput, options?: CallOptions): Promise<DeleteEncryptionKeyReply>;
   /** List the messages of an address: `GET /v1/email/inbox`, as `listInbox`. */
-  inbox(input?: Defaulted<ListInboxInput, 'address'>, options?: CallOptions): Promise<ListInboxReply>;
+  inbox: { (input?: Defaulted<ListInboxInput, 'address'>, options?: CallOptions): Promise<ListInboxReply>; iter(input?: Defaulted<ListInboxInput, 'address'>, options?: CallOptions): AsyncGenerator<PagedItems['listInbox'], void, undefined> };
   /** Read a message: `GET /v1/email/messages/{id}`, as `getMessage`. */
   read(input: Defaulted<GetMessageInput, 'address'>, options?: CallOptions): Promise<GetMessageReply>;
   /** Update a message: `PATCH /v1/email/messages/{id}`, as `updateMessage`. */
@@ -4493,15 +4608,15 @@ export interface EmailMethods {
   /** Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`, as `loadPictures`. */
   loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply>;
   /** List conversations: `GET /v1/email/threads`, as `listThreads`. */
-  threads(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>;
+  threads: { (input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>; iter(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): AsyncGenerator<PagedItems['listThreads'], void, undefined> };
   /** Read a conversation: `GET /v1/email/threads/{id}`, as `getThread`. */
-  thread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply>;
+  thread: { (input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply>; iter(input: GetThreadInput, options?: CallOptions): AsyncGenerator<PagedItems['getThread'], void, undefined> };
   /** Update all messages of a conversation: `PATCH /v1/email/threads/{id}`, as `updateThread`. */
   updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply>;
   /** Send an email: `POST /v1/email/send`, as `sendEmail`. */
   send(input: Defaulted<SendEmailInput, 'from'>, options?: CallOptions): Promise<SendEmailReply>;
   /** List sent mail, newest first: `GET /v1/email/outbox`, as `listOutbox`. */
-  outbox(input?: ListOutboxInput, options?: CallOptions): Promise<ListOutboxReply>;
+  outbox: { (input?: ListOutboxInput, options?: CallOptions): Promise<ListOutboxReply>; iter(input?: ListOutboxInput, options?: CallOptions): AsyncGenerator<PagedItems['listOutbox'], void, undefined> };
   /** Read a sent email: `GET /v1/email/outbox/{id}`, as `getSentEmail`. */
   getSent(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply>;
   /** Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`, as `replyToMessage`. */
@@ -4514,7 +4629,7 @@ export interface EmailMethods {
 
 export interface EventsMethods {
   /** List events: `GET /v1/events`, as `listEvents`. */
-  list(input?: ListEventsInput, options?: CallOptions): Promise<EventPage>;
+  list: { (input?: ListEventsInput, options?: CallOptions): Promise<EventPage>; iter(input?: ListEventsInput, options?: CallOptions): AsyncGenerator<SignetEvent, void, undefined> };
   /** Create a ticket for a WebSocket: `POST /v1/ws/tickets`, as `createSocketTicket`. */
   createSocketTicket(input?: CreateSocketTicketInput, options?: CallOptions): Promise<CreateSocketTicketReply>;
 }
@@ -4523,7 +4638,7 @@ export interface FindingsMethods {
   /** Submit a security finding: `POST /v1/agents/{agentId}/findings`, as `submitFinding`. */
   submit(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply>;
   /** List the findings of an agent: `GET /v1/agents/{agentId}/findings`, as `listFindings`. */
-  list(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply>;
+  list: { (input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply>; iter(input: ListFindingsInput, options?: CallOptions): AsyncGenerator<PagedItems['listFindings'], void, undefined> };
   /** Get a signed finding: `GET /v1/findings/{jti}`, as `getFinding`. */
   get(input: GetFindingInput, options?: CallOptions): Promise<GetFindingReply>;
   /** Accept or reject a finding: `POST /v1/findings/{jti}/outcome`, as `judgeFinding`. */
@@ -4533,7 +4648,7 @@ export interface FindingsMethods {
   /** Create a program: `POST /v1/programs`, as `createProgram`. */
   createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply>;
   /** List programs: `GET /v1/programs`, as `listPrograms`. */
-  listPrograms(input?: ListProgramsInput, options?: CallOptions): Promise<ListProgramsReply>;
+  listPrograms: { (input?: ListProgramsInput, options?: CallOptions): Promise<ListProgramsReply>; iter(input?: ListProgramsInput, options?: CallOptions): AsyncGenerator<PagedItems['listPrograms'], void, undefined> };
   /** End a program: `DELETE /v1/programs/{programId}`, as `endProgram`. */
   endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply>;
 }
@@ -4542,14 +4657,25 @@ export interface InboxMethods {
   /** Claim an address: `POST /v1/inbox`, as `createInbox`. */
   create(input?: CreateInboxInput, options?: CallOptions): Promise<CreateInboxReply>;
   /** List the messages of an address: `GET /v1/inbox/{address}`, as `getInbox`. */
-  get(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply>;
+  get: { (input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply>; iter(input: GetInboxInput, options?: CallOptions): AsyncGenerator<PagedItems['getInbox'], void, undefined> };
   /** Read a message: `GET /v1/inbox/{address}/messages/{id}`, as `getInboxMessage`. */
   getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply>;
   /** Send an email from this address: `POST /v1/inbox/{address}/send`, as `sendFromInbox`. */
   send(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply>;
 }
 
-export interface OAuthMethods {
+export interface McpMethods {
+  /** Use Signet as an MCP server: `POST /mcp`, as `callMcp`. */
+  call(input?: CallMcpInput, options?: CallOptions): Promise<CallMcpReply>;
+  /** @deprecated The earlier name of `call`. */
+  callMcp: McpMethods['call'];
+  /** Use one group of MCP tools: `POST /mcp/x/{group}`, as `callMcpGroup`. */
+  callGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply>;
+  /** @deprecated The earlier name of `callGroup`. */
+  callMcpGroup: McpMethods['callGroup'];
+}
+
+export interface OauthMethods {
   /** Let a client in, or deny it: `POST /oauth/consent`, as `decideConsent`. */
   decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
   /** Register a client (RFC 7591): `POST /oauth/register`, as `registerClient`. */
@@ -4561,7 +4687,7 @@ export interface OAuthMethods {
   /** Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
   /** List the clients that people let act for the account: `GET /v1/account/grants`, as `listGrants`. */
-  listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
+  listGrants: { (input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>; iter(input?: ListGrantsInput, options?: CallOptions): AsyncGenerator<PagedItems['listGrants'], void, undefined> };
   /** End the access of a client: `DELETE /v1/account/grants/{id}`, as `endGrant`. */
   endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply>;
   /** Revoke a token of a client (RFC 7009): `POST /oauth/revoke`, as `revokeClientToken`. */
@@ -4572,20 +4698,22 @@ export interface ObservationsMethods {
   /** Record an observation: `POST /v1/observations`, as `createObservation`. */
   create(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply>;
   /** List observations: `GET /v1/observations`, as `listObservations`. */
-  list(input?: ListObservationsInput, options?: CallOptions): Promise<ListObservationsReply>;
+  list: { (input?: ListObservationsInput, options?: CallOptions): Promise<ListObservationsReply>; iter(input?: ListObservationsInput, options?: CallOptions): AsyncGenerator<PagedItems['listObservations'], void, undefined> };
   /** List topics: `GET /v1/observations/topics`, as `listObservationTopics`. */
-  listObservationTopics(input?: ListObservationTopicsInput, options?: CallOptions): Promise<ListObservationTopicsReply>;
+  listObservationTopics: { (input?: ListObservationTopicsInput, options?: CallOptions): Promise<ListObservationTopicsReply>; iter(input?: ListObservationTopicsInput, options?: CallOptions): AsyncGenerator<PagedItems['listObservationTopics'], void, undefined> };
   /** Get an observation: `GET /v1/observations/{id}`, as `getObservation`. */
   get(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply>;
 }
 
 export interface OperatorsMethods {
   /** List your agents: `GET /v1/operator/agents`, as `listOperatorAgents`. */
-  listOperatorAgents(input?: ListOperatorAgentsInput, options?: CallOptions): Promise<ListOperatorAgentsReply>;
+  listOperatorAgents: { (input?: ListOperatorAgentsInput, options?: CallOptions): Promise<ListOperatorAgentsReply>; iter(input?: ListOperatorAgentsInput, options?: CallOptions): AsyncGenerator<PagedItems['listOperatorAgents'], void, undefined> };
   /** Suspend an agent: `POST /v1/operator/agents/{id}/suspend`, as `suspendAgent`. */
   suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply>;
   /** Resume an agent: `POST /v1/operator/agents/{id}/resume`, as `resumeAgent`. */
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
+  /** List what waits at your agents, oldest first: `GET /v1/operator/waiting`, as `listOperatorWaiting`. */
+  listOperatorWaiting: { (input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>; iter(input?: ListOperatorWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listOperatorWaiting'], void, undefined> };
 }
 
 export interface PasskeysMethods {
@@ -4594,7 +4722,7 @@ export interface PasskeysMethods {
   /** Add a passkey: `POST /v1/passkeys`, as `addPasskey`. */
   add(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply>;
   /** List your passkeys: `GET /v1/passkeys`, as `listPasskeys`. */
-  list(input?: ListPasskeysInput, options?: CallOptions): Promise<ListPasskeysReply>;
+  list: { (input?: ListPasskeysInput, options?: CallOptions): Promise<ListPasskeysReply>; iter(input?: ListPasskeysInput, options?: CallOptions): AsyncGenerator<PagedItems['listPasskeys'], void, undefined> };
   /** Remove a passkey: `DELETE /v1/passkeys/{id}`, as `removePasskey`. */
   remove(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply>;
   /** Create recovery codes: `POST /v1/passkeys/recovery-codes`, as `createRecoveryCodes`. */
@@ -4615,7 +4743,7 @@ export interface PodsMethods {
   /** Create a pod: `POST /v1/pods`, as `createPod`. */
   create(input?: CreatePodInput, options?: CallOptions): Promise<CreatePodReply>;
   /** List pods, newest first: `GET /v1/pods`, as `listPods`. */
-  list(input?: ListPodsInput, options?: CallOptions): Promise<ListPodsReply>;
+  list: { (input?: ListPodsInput, options?: CallOptions): Promise<ListPodsReply>; iter(input?: ListPodsInput, options?: CallOptions): AsyncGenerator<PagedItems['listPods'], void, undefined> };
   /** Get a pod: `GET /v1/pods/{pod_id}`, as `getPod`. */
   get(input: GetPodInput, options?: CallOptions): Promise<GetPodReply>;
   /** Update a pod: `PATCH /v1/pods/{pod_id}`, as `updatePod`. */
@@ -4649,7 +4777,7 @@ export interface ProfilesMethods {
 
 export interface QuarantineMethods {
   /** List mail in quarantine, newest first: `GET /v1/email/quarantine`, as `listQuarantine`. */
-  list(input?: ListQuarantineInput, options?: CallOptions): Promise<ListQuarantineReply>;
+  list: { (input?: ListQuarantineInput, options?: CallOptions): Promise<ListQuarantineReply>; iter(input?: ListQuarantineInput, options?: CallOptions): AsyncGenerator<PagedItems['listQuarantine'], void, undefined> };
   /** Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`, as `releaseQuarantined`. */
   release(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply>;
   /** Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`, as `deleteQuarantined`. */
@@ -4658,7 +4786,7 @@ export interface QuarantineMethods {
 
 export interface ReviewsMethods {
   /** List held emails, newest first: `GET /v1/email/reviews`, as `listReviews`. */
-  list(input?: ListReviewsInput, options?: CallOptions): Promise<ListReviewsReply>;
+  list: { (input?: ListReviewsInput, options?: CallOptions): Promise<ListReviewsReply>; iter(input?: ListReviewsInput, options?: CallOptions): AsyncGenerator<PagedItems['listReviews'], void, undefined> };
   /** Read a held email: `GET /v1/email/reviews/{id}`, as `getReview`. */
   get(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply>;
   /** Let a held email go out: `POST /v1/email/reviews/{id}/approve`, as `approveReview`. */
@@ -4684,7 +4812,7 @@ export interface StacksMethods {
   /** Set up your own domain for email: `POST /v1/stack`, as `createStack`. */
   create(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply>;
   /** List domains: `GET /v1/stack`, as `listStacks`. */
-  list(input?: ListStacksInput, options?: CallOptions): Promise<ListStacksReply>;
+  list: { (input?: ListStacksInput, options?: CallOptions): Promise<ListStacksReply>; iter(input?: ListStacksInput, options?: CallOptions): AsyncGenerator<PagedItems['listStacks'], void, undefined> };
   /** Get a domain: `GET /v1/stack/{id}`, as `getStack`. */
   get(input: GetStackInput, options?: CallOptions): Promise<GetStackReply>;
   /** Verify a domain: `POST /v1/stack/{id}/verify`, as `verifyStack`. */
@@ -4695,7 +4823,7 @@ export interface StacksMethods {
 
 export interface SuppressionsMethods {
   /** List recipients that get no more mail: `GET /v1/email/suppressions`, as `listSuppressions`. */
-  list(input?: ListSuppressionsInput, options?: CallOptions): Promise<ListSuppressionsReply>;
+  list: { (input?: ListSuppressionsInput, options?: CallOptions): Promise<ListSuppressionsReply>; iter(input?: ListSuppressionsInput, options?: CallOptions): AsyncGenerator<PagedItems['listSuppressions'], void, undefined> };
   /** Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`, as `deleteSuppression`. */
   delete(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply>;
 }
@@ -4704,7 +4832,7 @@ export interface TokensMethods {
   /** Issue a token: `POST /v1/tokens/issue`, as `issueToken`. */
   issue(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply>;
   /** List issued tokens: `GET /v1/tokens`, as `listTokens`. */
-  list(input?: ListTokensInput, options?: CallOptions): Promise<ListTokensReply>;
+  list: { (input?: ListTokensInput, options?: CallOptions): Promise<ListTokensReply>; iter(input?: ListTokensInput, options?: CallOptions): AsyncGenerator<PagedItems['listTokens'], void, undefined> };
   /** Introspect a token (RFC 7662): `POST /v1/tokens/introspect`, as `introspectToken`. */
   introspect(input?: IntrospectTokenInput, options?: CallOptions): Promise<IntrospectTokenReply>;
   /** Get the status of a token: `GET /v1/audit/{jti}`, as `getTokenStatus`. */
@@ -4727,7 +4855,7 @@ export interface UsageMethods {
 
 export interface VaultEntriesMethods {
   /** List the keys of the vault: `GET /v1/vault/`, as `listVaultKeys`. */
-  list(input?: ListVaultKeysInput, options?: CallOptions): Promise<ListVaultKeysReply>;
+  list: { (input?: ListVaultKeysInput, options?: CallOptions): Promise<ListVaultKeysReply>; iter(input?: ListVaultKeysInput, options?: CallOptions): AsyncGenerator<PagedItems['listVaultKeys'], void, undefined> };
   /** Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`, as `putVaultEntry`. */
   put(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply>;
   /** Get a sealed value: `GET /v1/vault/{key}`, as `getVaultEntry`. */
@@ -4749,35 +4877,53 @@ export interface VaultRecoveryMethods {
 
 export interface WebhooksMethods {
   /** Create a webhook: `POST /v1/email/webhooks`, as `createWebhook`. */
-  create(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply>;
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply>;
   /** List webhooks, oldest first: `GET /v1/email/webhooks`, as `listWebhooks`. */
-  list(input?: ListWebhooksInput, options?: CallOptions): Promise<ListWebhooksReply>;
+  listWebhooks(input?: ListWebhooksInput, options?: CallOptions): Promise<ListWebhooksReply>;
   /** Create a webhook for events of any type: `POST /v1/webhooks`, as `createEventWebhook`. */
-  createEvent(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply>;
+  create(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply>;
+  /** @deprecated The earlier name of `create`. */
+  createEvent: WebhooksMethods['create'];
   /** List all webhooks, oldest first: `GET /v1/webhooks`, as `listEventWebhooks`. */
-  listEvent(input?: ListEventWebhooksInput, options?: CallOptions): Promise<ListEventWebhooksReply>;
+  list(input?: ListEventWebhooksInput, options?: CallOptions): Promise<ListEventWebhooksReply>;
+  /** @deprecated The earlier name of `list`. */
+  listEvent: WebhooksMethods['list'];
   /** Get a webhook: `GET /v1/webhooks/{id}`, as `getEventWebhook`. */
-  getEvent(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
+  get(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
+  /** @deprecated The earlier name of `get`. */
+  getEvent: WebhooksMethods['get'];
   /** Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`, as `updateEventWebhook`. */
-  updateEvent(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply>;
+  update(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply>;
+  /** @deprecated The earlier name of `update`. */
+  updateEvent: WebhooksMethods['update'];
   /** Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`, as `deleteWebhook`. */
-  delete(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply>;
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply>;
   /** Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`, as `testWebhook`. */
-  test(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply>;
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply>;
   /** List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`, as `listWebhookDeliveries`. */
-  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply>;
+  listWebhookDeliveries: { (input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply>; iter(input: ListWebhookDeliveriesInput, options?: CallOptions): AsyncGenerator<PagedItems['listWebhookDeliveries'], void, undefined> };
   /** Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`, as `retryWebhookDelivery`. */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply>;
   /** Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`, as `deleteEventWebhook`. */
-  deleteEvent(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply>;
+  delete(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply>;
+  /** @deprecated The earlier name of `delete`. */
+  deleteEvent: WebhooksMethods['delete'];
   /** Send a ping to a webhook: `POST /v1/webhooks/{id}/test`, as `testEventWebhook`. */
-  testEvent(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply>;
+  test(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply>;
+  /** @deprecated The earlier name of `test`. */
+  testEvent: WebhooksMethods['test'];
   /** List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`, as `listEventWebhookDeliveries`. */
-  listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply>;
+  deliveries: { (input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply>; iter(input: ListEventWebhookDeliveriesInput, options?: CallOptions): AsyncGenerator<PagedItems['listEventWebhookDeliveries'], void, undefined> };
+  /** @deprecated The earlier name of `deliveries`. */
+  listEventWebhookDeliveries: WebhooksMethods['deliveries'];
   /** Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`, as `retryEventWebhookDelivery`. */
-  retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply>;
+  retry(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply>;
+  /** @deprecated The earlier name of `retry`. */
+  retryEventWebhookDelivery: WebhooksMethods['retry'];
   /** Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`, as `rotateWebhookSecret`. */
-  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply>;
+  rotateSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply>;
+  /** @deprecated The earlier name of `rotateSecret`. */
+  rotateWebhookSecret: WebhooksMethods['rotateSecret'];
   /** Replace the secret of a webhook: `POST /v1/email/webhooks/{id}/rotate-secret`, as `rotateEmailWebhookSecret`. */
   rotateEmailWebhookSecret(input: RotateEmailWebhookSecretInput, options?: CallOptions): Promise<RotateEmailWebhookSecretReply>;
 }
@@ -4797,7 +4943,8 @@ export interface MethodGroups {
   events: EventsMethods;
   findings: FindingsMethods;
   inbox: InboxMethods;
-  oAuth: OAuthMethods;
+  mcp: McpMethods;
+  oauth: OauthMethods;
   observations: ObservationsMethods;
   operators: OperatorsMethods;
   passkeys: PasskeysMethods;
@@ -4814,6 +4961,1770 @@ export interface MethodGroups {
   vaultEntries: VaultEntriesMethods;
   vaultRecovery: VaultRecoveryMethods;
   webhooks: WebhooksMethods;
+}
+
+/** Every operation as a method. */
+export interface Operations {
+
+  /**
+   * Check that the process is running: `GET /health`
+   *
+   * Always 200 while the process can answer, which it does once every listener is open, SMTP too. Use `GET /ready` for load balancers.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getHealth(input?: GetHealthInput, options?: CallOptions): Promise<GetHealthReply>;
+
+  /**
+   * Check that this instance can serve requests: `GET /ready`
+   *
+   * Use this for load balancers. Returns 503 while the database does not answer or the process is stopping. `disk` is `low` while the disk is almost full: then writes answer 503, and reads and deletes go on.
+   * @throws {SignetError} 
+   */
+  getReadiness(input?: GetReadinessInput, options?: CallOptions): Promise<GetReadinessReply>;
+
+  /**
+   * Get the OpenAPI 3.1 document of this API: `GET /api`
+   *
+   * Ask for a part when you have little room: the index first, then single operations.
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getApiDescription(input?: GetApiDescriptionInput, options?: CallOptions): Promise<GetApiDescriptionReply>;
+
+  /**
+   * Get the document of `GET /api`: `GET /openapi.json`
+   *
+   * Tools look for it under this name.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getOpenApiFile(input?: GetOpenApiFileInput, options?: CallOptions): Promise<GetOpenApiFileReply>;
+
+  /**
+   * Get metrics in the Prometheus text format: `GET /metrics`
+   *
+   * For the operator of this service. Do not expose this path to the internet.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getMetrics(input?: GetMetricsInput, options?: CallOptions): Promise<GetMetricsReply>;
+
+  /**
+   * List x402 payments, newest first: `GET /v1/billing/payments`
+   *
+   * Each with its purchase and the state of its settlement.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPayments(input?: ListPaymentsInput, options?: CallOptions): Promise<ListPaymentsReply>;
+
+  /**
+   * List announced removals: `GET /v1/account/notices`
+   *
+   * Oldest first.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listNotices(input?: ListNoticesInput, options?: CallOptions): Promise<ListNoticesReply>;
+
+  /**
+   * Stop an announced removal: `POST /v1/account/notices/{id}/undo`
+   *
+   * By a session of the address that would go, or of an address confirmed earlier.
+   * @throws {SignetError} `not_found`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  undoNotice(input: UndoNoticeInput, options?: CallOptions): Promise<UndoNoticeReply>;
+
+  /**
+   * Get what may leave the account: `GET /v1/account/policy`
+   *
+   * The narrowest rule that holds for each way out. Mail is set with the mail policy, `pay` with the budget. Lists are for the primary key and operators alone.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getAccountPolicy(input?: GetAccountPolicyInput, options?: CallOptions): Promise<GetAccountPolicyReply>;
+
+  /**
+   * Set what may leave the account: `PUT /v1/account/policy`
+   *
+   * Ways that are not named stay. Only the authority of the account can change it.
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setAccountPolicy(input: SetAccountPolicyInput, options?: CallOptions): Promise<SetAccountPolicyReply>;
+
+  /**
+   * Get what you may do: `GET /v1/account/power`
+   *
+   * And what an operator decides. Lists and addresses are for the primary key and operators alone.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getPower(input?: GetPowerInput, options?: CallOptions): Promise<GetPowerReply>;
+
+  /**
+   * Send login links by email: `POST /v1/auth/login`
+   *
+   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  login(input: LoginInput, options?: CallOptions): Promise<LoginReply>;
+
+  /**
+   * Open a session with a login link: `GET /v1/auth/verify`
+   *
+   * The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply>;
+
+  /**
+   * End the session: `POST /v1/auth/logout`
+   *
+   * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
+   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  logout(input?: LogoutInput, options?: CallOptions): Promise<LogoutReply>;
+
+  /**
+   * Delegate to another account: `POST /v1/delegations`
+   *
+   * The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.
+   * @throws {SignetError} `invalid_scope`, `invalid_target`, `may_not_delegate`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createDelegation(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply>;
+
+  /**
+   * List delegations by and to this account: `GET /v1/delegations`
+   *
+   * Newest first, ended ones included for 30 days after `expires_at`.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listDelegations(input?: ListDelegationsInput, options?: CallOptions): Promise<ListDelegationsReply>;
+
+  /**
+   * End a delegation: `DELETE /v1/delegations/{id}`
+   *
+   * Its access tokens and all that was passed on from it end at once. The delegate may call this too.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endDelegation(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply>;
+
+  /**
+   * Claim an address: `POST /v1/email/claim`
+   *
+   * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `seed_mismatch`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply>;
+
+  /**
+   * Release an address: `DELETE /v1/email/addresses/{address}`
+   *
+   * From now on it looks like an address that nobody has, but no other account ever gets it. Claim it again within 30 days to get its mail back. Until then it counts as one of your addresses.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  releaseAddress(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply>;
+
+  /**
+   * Change the settings of an address: `PATCH /v1/email/addresses/{address}`
+   *
+   * Absent fields stay.
+   * @throws {SignetError} `invalid_address`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply>;
+
+  /**
+   * List addresses, oldest first: `GET /v1/email/addresses`
+   *
+   * The addresses that the credential may use.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAddresses(input?: ListAddressesInput, options?: CallOptions): Promise<ListAddressesReply>;
+
+  /**
+   * Create an account with an API key: `POST /v1/auth/keys`
+   *
+   * No email address or name is required. One network can create five accounts an hour.
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  createKey(input?: CreateKeyInput, options?: CallOptions): Promise<CreateKeyReply>;
+
+  /**
+   * Replace the active key: `POST /v1/auth/keys/rotate`
+   *
+   * The old key stops working at once. All sessions of the account end, except the one that made the call.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  rotateKey(input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyReply>;
+
+  /**
+   * Create the backup key: `POST /v1/auth/keys/generate-backup`
+   *
+   * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  generateBackupKey(input?: GenerateBackupKeyInput, options?: CallOptions): Promise<GenerateBackupKeyReply>;
+
+  /**
+   * Activate the backup key: `POST /v1/auth/keys/activate-backup`
+   *
+   * Call this with the backup key if the primary key is lost. The primary key is revoked.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  activateBackupKey(input?: ActivateBackupKeyInput, options?: CallOptions): Promise<ActivateBackupKeyReply>;
+
+  /**
+   * Remove the backup key: `DELETE /v1/auth/keys/backup`
+   *
+   * At once while it is younger than 7 days, otherwise after 7 days. `POST /v1/account/notices/{id}/undo` stops it.
+   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  deleteBackupKey(input?: DeleteBackupKeyInput, options?: CallOptions): Promise<DeleteBackupKeyReply>;
+
+  /**
+   * List keys: `GET /v1/auth/keys/list`
+   *
+   * Newest first, at most 200, revoked keys included. The keys themselves are never shown.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listKeys(input?: ListKeysInput, options?: CallOptions): Promise<ListKeysReply>;
+
+  /**
+   * List the keys that stand: `GET /v1/account/keys`
+   *
+   * Primary, backup, then named keys, newest first.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
+
+  /**
+   * Create a named key: `POST /v1/account/keys`
+   *
+   * It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.
+   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
+
+  /**
+   * Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`
+   *
+   * At least one of both. The share holds from its next call.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply>;
+
+  /**
+   * Delete a named key: `DELETE /v1/account/keys/{id}`
+   *
+   * It stops working at once, and its streams end.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply>;
+
+  /**
+   * Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`
+   *
+   * Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply>;
+
+  /**
+   * Take the account back after its key was stolen: `POST /v1/account/secure`
+   *
+   * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. Settings that a key changed in that time get their former values. A backup key or a session of a confirmed address may call it too.
+   * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  secureAccount(input?: SecureAccountInput, options?: CallOptions): Promise<SecureAccountReply>;
+
+  /**
+   * Get the budget: `GET /v1/budget`
+   *
+   * Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getBudget(input?: GetBudgetInput, options?: CallOptions): Promise<GetBudgetReply>;
+
+  /**
+   * Update the budget: `PUT /v1/budget`
+   *
+   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`. A call that only lowers or adds caps is answered after the day’s requests are used up, too, and counts in `revocations_per_hour` then.
+   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setBudget(input?: SetBudgetInput, options?: CallOptions): Promise<SetBudgetReply>;
+
+  /**
+   * List charges, newest first: `GET /v1/budget/history`
+   *
+   * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getBudgetHistory(input?: GetBudgetHistoryInput, options?: CallOptions): Promise<GetBudgetHistoryReply>;
+
+  /**
+   * Charge the budget: `POST /v1/charge`
+   *
+   * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
+   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply>;
+
+  /**
+   * List approvals, newest first: `GET /v1/approvals`
+   *
+   * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  listApprovals(input?: ListApprovalsInput, options?: CallOptions): Promise<ListApprovalsReply>;
+
+  /**
+   * Get an approval: `GET /v1/approvals/{id}`
+   *
+   * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply>;
+
+  /**
+   * Approve a charge: `POST /v1/approvals/{id}/approve`
+   *
+   * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
+   * @throws {SignetError} `not_found`, `already_resolved`, `delegation_ended`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply>;
+
+  /**
+   * Reject a charge: `POST /v1/approvals/{id}/reject`
+   *
+   * Nothing is recorded.
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply>;
+
+  /**
+   * Get the approval for an emailed link: `POST /v1/approvals/{id}/view`
+   *
+   * Requires no key, only the token from the link. Nothing is decided, and the token stays valid.
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply>;
+
+  /**
+   * Approve or reject with the token from an emailed link: `POST /v1/approvals/{id}/decide`
+   *
+   * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `delegation_ended`, `expired`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply>;
+
+  /**
+   * Set or clear the recovery email: `POST /v1/account/recovery-email`
+   *
+   * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply>;
+
+  /**
+   * Name an operator, or clear all: `POST /v1/account/operator-email`
+   *
+   * An operator decides for this account: approvals and requests for credentials are mailed to each. An account has up to three. The address gets one email, and nothing else until its owner confirms there.
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply>;
+
+  /**
+   * Remove an operator: `DELETE /v1/account/operators/{address}`
+   *
+   * At once: one confirmed for less than 7 days, the caller’s own address, and by a session of an address confirmed earlier. Otherwise after 7 days’ notice, which the operator can undo.
+   * @throws {SignetError} `not_found`, `operator_required`, `removal_disputed`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  removeOperator(input: RemoveOperatorInput, options?: CallOptions): Promise<RemoveOperatorReply>;
+
+  /**
+   * Get what an address is asked to confirm: `POST /v1/people/view`
+   *
+   * Decides nothing, and the token stays valid.
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  viewConfirmation(input?: ViewConfirmationInput, options?: CallOptions): Promise<ViewConfirmationReply>;
+
+  /**
+   * Confirm or refuse an address: `POST /v1/people/confirm`
+   *
+   * By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply>;
+
+  /**
+   * Let a client in, or deny it: `POST /oauth/consent`
+   *
+   * For a session of an operator of the account. While `authority` is `account`, a session of a confirmed address may too.
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
+
+  /**
+   * Register a client (RFC 7591): `POST /oauth/register`
+   *
+   * A client has no secret. One that nobody lets in is forgotten after 24 hours.
+   * @throws {SignetError} `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  registerClient(input?: RegisterClientInput, options?: CallOptions): Promise<RegisterClientReply>;
+
+  /**
+   * Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`
+   *
+   * For the command line alone. A person types the user code on the page `/device`.
+   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  startDeviceLogin(input?: StartDeviceLoginInput, options?: CallOptions): Promise<StartDeviceLoginReply>;
+
+  /**
+   * Look at the login that waits with a user code, or decide it: `POST /oauth/device`
+   *
+   * For who may decide `POST /oauth/consent`. Without `decision` nothing is decided.
+   * @throws {SignetError} `unknown_user_code`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply>;
+
+  /**
+   * Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`
+   *
+   * For a code, a refresh token or a delegation. The command line gets a named key. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
+   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
+
+  /**
+   * List the clients that people let act for the account: `GET /v1/account/grants`
+   *
+   * Each with its scopes and its last use.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
+
+  /**
+   * End the access of a client: `DELETE /v1/account/grants/{id}`
+   *
+   * Its tokens stop working at once, on every instance.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply>;
+
+  /**
+   * Get options to create a passkey: `POST /v1/passkeys/options`
+   *
+   * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  createPasskeyOptions(input?: CreatePasskeyOptionsInput, options?: CallOptions): Promise<CreatePasskeyOptionsReply>;
+
+  /**
+   * Add a passkey: `POST /v1/passkeys`
+   *
+   * Takes the browser’s answer to the options. With a mailed login, a further passkey becomes active after 72 hours.
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply>;
+
+  /**
+   * List your passkeys: `GET /v1/passkeys`
+   *
+   * Also those that wait.
+   * @throws {SignetError} `operator_required`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listPasskeys(input?: ListPasskeysInput, options?: CallOptions): Promise<ListPasskeysReply>;
+
+  /**
+   * Remove a passkey: `DELETE /v1/passkeys/{id}`
+   *
+   * An active one takes a session that a passkey or a recovery code opened.
+   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  removePasskey(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply>;
+
+  /**
+   * Create recovery codes: `POST /v1/passkeys/recovery-codes`
+   *
+   * Ten codes that log in once each. They replace the former ones. Print them.
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  createRecoveryCodes(input?: CreateRecoveryCodesInput, options?: CallOptions): Promise<CreateRecoveryCodesReply>;
+
+  /**
+   * Get options to log in with a passkey: `POST /v1/auth/passkey/options`
+   *
+   * For `navigator.credentials.get`. They live for 5 minutes and are alike for every address.
+   * @throws {SignetError} `passkeys_unavailable`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  createPasskeyLoginOptions(input?: CreatePasskeyLoginOptionsInput, options?: CallOptions): Promise<CreatePasskeyLoginOptionsReply>;
+
+  /**
+   * Open a session with a passkey: `POST /v1/auth/passkey`
+   *
+   * Takes the browser’s answer to the options.
+   * @throws {SignetError} `passkeys_unavailable`, `invalid_passkey`, `passkey_pending`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  logInWithPasskey(input: LogInWithPasskeyInput, options?: CallOptions): Promise<LogInWithPasskeyReply>;
+
+  /**
+   * Open a session with a recovery code: `POST /v1/auth/passkey/recovery`
+   *
+   * Each code works once. The session can do what one of a passkey can, such as add a passkey.
+   * @throws {SignetError} `invalid_code`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  logInWithRecoveryCode(input: LogInWithRecoveryCodeInput, options?: CallOptions): Promise<LogInWithRecoveryCodeReply>;
+
+  /**
+   * Get your settings as an operator: `GET /v1/operator/settings`
+   *
+   * They belong to your address, whatever account you act for.
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `storage_unavailable`
+   */
+  getOperatorSettings(input?: GetOperatorSettingsInput, options?: CallOptions): Promise<GetOperatorSettingsReply>;
+
+  /**
+   * Change your settings as an operator: `PATCH /v1/operator/settings`
+   *
+   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
+   * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
+
+  /**
+   * Open a session with a key, for a console: `POST /v1/auth/session`
+   *
+   * For a primary key or a pod’s. The session may do what its key may, for 12 hours, and ends with it. All such sessions of an account share 1,000 reads (GET) a day, which do not count for the account; other calls do. An account has at most five: one more ends the oldest.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  openConsoleSession(input?: OpenConsoleSessionInput, options?: CallOptions): Promise<OpenConsoleSessionReply>;
+
+  /**
+   * List open sessions: `GET /v1/account/sessions`
+   *
+   * Newest first. Session tokens are never shown.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listSessions(input?: ListSessionsInput, options?: CallOptions): Promise<ListSessionsReply>;
+
+  /**
+   * End a session: `DELETE /v1/account/sessions/{id}`
+   *
+   * Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply>;
+
+  /**
+   * Get the mail policy: `GET /v1/email/policy`
+   *
+   * What an address does not set itself comes from the account.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getMailPolicy(input?: GetMailPolicyInput, options?: CallOptions): Promise<GetMailPolicyReply>;
+
+  /**
+   * Update the mail policy: `PUT /v1/email/policy`
+   *
+   * Absent fields stay as they are. Only the authority of the account can change it. `hold`, `secrets: hold` and `otherwise: review` need a confirmed operator. `outbound` of a platform also binds its pods; a pod cannot set `otherwise: review`.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setMailPolicy(input?: SetMailPolicyInput, options?: CallOptions): Promise<SetMailPolicyReply>;
+
+  /**
+   * List held emails, newest first: `GET /v1/email/reviews`
+   *
+   * What the caller’s addresses sent. Only an operator can read whole emails and decide, under either authority.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listReviews(input?: ListReviewsInput, options?: CallOptions): Promise<ListReviewsReply>;
+
+  /**
+   * Read a held email: `GET /v1/email/reviews/{id}`
+   *
+   * Shows the whole email and why it is held.
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getReview(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply>;
+
+  /**
+   * Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`
+   *
+   * 404 once it is decided.
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply>;
+
+  /**
+   * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
+   *
+   * Sends it once, and settles the payment that came with it.
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `public_domain`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveReview(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply>;
+
+  /**
+   * Reject a held email: `POST /v1/email/reviews/{id}/reject`
+   *
+   * It is not sent, and does not count in the emails of the day. No payment is taken.
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rejectReview(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply>;
+
+  /**
+   * Withdraw a held email: `POST /v1/email/reviews/{id}/withdraw`
+   *
+   * It is not sent and does not count in the emails of the day. No payment is taken.
+   * @throws {SignetError} `not_found`, `already_resolved`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  withdrawReview(input: WithdrawReviewInput, options?: CallOptions): Promise<WithdrawReviewReply>;
+
+  /**
+   * Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`
+   *
+   * Requires no key, only the token from the link. Nothing is decided.
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply>;
+
+  /**
+   * Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`
+   *
+   * 404 once it is decided.
+   * @throws {SignetError} `invalid_token`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply>;
+
+  /**
+   * Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`
+   *
+   * Requires no key, only the token from the link that was emailed to the operator.
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `passkey_required`, `payment_unavailable`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply>;
+
+  /**
+   * List your agents: `GET /v1/operator/agents`
+   *
+   * Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listOperatorAgents(input?: ListOperatorAgentsInput, options?: CallOptions): Promise<ListOperatorAgentsReply>;
+
+  /**
+   * Suspend an agent: `POST /v1/operator/agents/{id}/suspend`
+   *
+   * Its keys and tokens stop working and mail to it is refused, at once on every instance. Calls that take access away, such as rotating a key, still work. Nothing is deleted.
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply>;
+
+  /**
+   * Resume an agent: `POST /v1/operator/agents/{id}/resume`
+   *
+   * Ends the suspension by its operators. It stays `suspended` while the administrator suspends it.
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
+
+  /**
+   * Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`
+   *
+   * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
+   * @throws {SignetError} `seed_mismatch`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply>;
+
+  /**
+   * Stop encrypting incoming mail: `DELETE /v1/e2e/key`
+   *
+   * At once while the key is younger than 7 days, otherwise after 7 days. The seed is forgotten too.
+   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteEncryptionKey(input?: DeleteEncryptionKeyInput, options?: CallOptions): Promise<DeleteEncryptionKeyReply>;
+
+  /**
+   * Create an account with an API key and an email address: `POST /v1/register`
+   *
+   * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
+
+  /**
+   * List events: `GET /v1/events`
+   *
+   * Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.
+   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsReply>;
+
+  /**
+   * Create a ticket for a WebSocket: `POST /v1/ws/tickets`
+   *
+   * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createSocketTicket(input?: CreateSocketTicketInput, options?: CallOptions): Promise<CreateSocketTicketReply>;
+
+  /**
+   * List the messages of an address: `GET /v1/email/inbox`
+   *
+   * Newest first, without archived messages by default. Listing a free address claims it.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply>;
+
+  /**
+   * Read a message: `GET /v1/email/messages/{id}`
+   *
+   * Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply>;
+
+  /**
+   * Update a message: `PATCH /v1/email/messages/{id}`
+   *
+   * Sets or clears `read` and `archived`, changes labels, and moves it. Absent fields stay. With `?folder=trash`, `folder` restores a message.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply>;
+
+  /**
+   * Delete a message: `DELETE /v1/email/messages/{id}`
+   *
+   * Moves it to the trash for 30 days; every call about it is then 404 without `?folder=trash`. Deletes it for good with `permanent`, or when it is in the trash.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply>;
+
+  /**
+   * Wait for the next message: `GET /v1/email/wait`
+   *
+   * Returns the next message that fits, with its code and links. It stays unread.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  waitForMail(input?: WaitForMailInput, options?: CallOptions): Promise<WaitForMailReply>;
+
+  /**
+   * Download a raw message: `GET /v1/email/messages/{id}/raw`
+   *
+   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag. Needs `mail:codes` too.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply>;
+
+  /**
+   * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
+   *
+   * Always sent as a download, so that browsers do not run its content. Needs `mail:codes` too.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply>;
+
+  /**
+   * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
+   *
+   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out. Needs `mail:codes` too.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply>;
+
+  /**
+   * Claim an address: `POST /v1/inbox`
+   *
+   * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createInbox(input?: CreateInboxInput, options?: CallOptions): Promise<CreateInboxReply>;
+
+  /**
+   * List the messages of an address: `GET /v1/inbox/{address}`
+   *
+   * Newest first, without archived messages. Listing a free address claims it.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply>;
+
+  /**
+   * Read a message: `GET /v1/inbox/{address}/messages/{id}`
+   *
+   * Reading a message marks it read.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply>;
+
+  /**
+   * List mail in quarantine, newest first: `GET /v1/email/quarantine`
+   *
+   * Without content. Only an operator or, where the account has the authority, its primary key can.
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listQuarantine(input?: ListQuarantineInput, options?: CallOptions): Promise<ListQuarantineReply>;
+
+  /**
+   * Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`
+   *
+   * It appears in the inbox as if it had just arrived.
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  releaseQuarantined(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply>;
+
+  /**
+   * Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`
+   *
+   * Deletes it for good. The sender is not told.
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteQuarantined(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply>;
+
+  /**
+   * List conversations: `GET /v1/email/threads`
+   *
+   * The conversation with the latest message comes first.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply>;
+
+  /**
+   * Read a conversation: `GET /v1/email/threads/{id}`
+   *
+   * Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.
+   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply>;
+
+  /**
+   * Update all messages of a conversation: `PATCH /v1/email/threads/{id}`
+   *
+   * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
+   * @throws {SignetError} `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply>;
+
+  /**
+   * List recipients that get no more mail: `GET /v1/email/suppressions`
+   *
+   * A mail to them came back for good, or they reported one as spam or unsubscribed.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listSuppressions(input?: ListSuppressionsInput, options?: CallOptions): Promise<ListSuppressionsReply>;
+
+  /**
+   * Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`
+   *
+   * Mail that bounces again stops it again.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteSuppression(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply>;
+
+  /**
+   * Send an email: `POST /v1/email/send`
+   *
+   * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply>;
+
+  /**
+   * List sent mail, newest first: `GET /v1/email/outbox`
+   *
+   * With the outcome for each recipient.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listOutbox(input?: ListOutboxInput, options?: CallOptions): Promise<ListOutboxReply>;
+
+  /**
+   * Read a sent email: `GET /v1/email/outbox/{id}`
+   *
+   * With its whole text.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply>;
+
+  /**
+   * Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`
+   *
+   * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  replyToMessage(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply>;
+
+  /**
+   * Reply to everybody a message names: `POST /v1/email/messages/{id}/reply_all`
+   *
+   * Goes to the sender, To and Cc, without your own addresses.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  replyToAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply>;
+
+  /**
+   * Forward a message: `POST /v1/email/messages/{id}/forward`
+   *
+   * With its text and attachments, after your `text`. Needs `mail:read` and `mail:codes` too.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply>;
+
+  /**
+   * Send an email from this address: `POST /v1/inbox/{address}/send`
+   *
+   * A simpler form of `POST /v1/email/send`, with the same limits.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply>;
+
+  /**
+   * Write a draft, or schedule a mail: `POST /v1/email/drafts`
+   *
+   * With `send_at`, the mail is sent then, once. Policy and limits are checked when it leaves.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createDraft(input?: CreateDraftInput, options?: CallOptions): Promise<CreateDraftReply>;
+
+  /**
+   * List drafts and scheduled mail, newest first: `GET /v1/email/drafts`
+   *
+   * Without those that were sent, and without the texts.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listDrafts(input?: ListDraftsInput, options?: CallOptions): Promise<ListDraftsReply>;
+
+  /**
+   * Read a draft: `GET /v1/email/drafts/{id}`
+   *
+   * A draft that was sent stays for 30 days, without its text.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getDraft(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply>;
+
+  /**
+   * Change a draft: `PATCH /v1/email/drafts/{id}`
+   *
+   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply>;
+
+  /**
+   * Delete a draft: `DELETE /v1/email/drafts/{id}`
+   *
+   * A scheduled mail is then not sent.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteDraft(input: DeleteDraftInput, options?: CallOptions): Promise<DeleteDraftReply>;
+
+  /**
+   * Send a draft now: `POST /v1/email/drafts/{id}/send`
+   *
+   * As `POST /v1/email/send` does. Needs `mail:codes` too if it shows codes, links or files that a credential with that wrote.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply>;
+
+  /**
+   * Create a webhook: `POST /v1/email/webhooks`
+   *
+   * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply>;
+
+  /**
+   * List webhooks, oldest first: `GET /v1/email/webhooks`
+   *
+   * Those that watch an address.
+   * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhooks(input?: ListWebhooksInput, options?: CallOptions): Promise<ListWebhooksReply>;
+
+  /**
+   * Create a webhook for events of any type: `POST /v1/webhooks`
+   *
+   * Posts events of the account, or about one address, to a URL. Without `secret` the service makes one and shows it once. Needs `events:read` too, except for the types of `createWebhook` with an address.
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createEventWebhook(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply>;
+
+  /**
+   * List all webhooks, oldest first: `GET /v1/webhooks`
+   *
+   * Those of the account and of its addresses.
+   * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEventWebhooks(input?: ListEventWebhooksInput, options?: CallOptions): Promise<ListEventWebhooksReply>;
+
+  /**
+   * Get a webhook: `GET /v1/webhooks/{id}`
+   *
+   * Shows its state, and never its secret.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
+
+  /**
+   * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
+   *
+   * Absent fields stay.
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply>;
+
+  /**
+   * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
+   *
+   * Nothing more is sent, not even what waits.
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply>;
+
+  /**
+   * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
+   *
+   * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply>;
+
+  /**
+   * List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`
+   *
+   * Deliveries are kept for 30 days.
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply>;
+
+  /**
+   * Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply>;
+
+  /**
+   * Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`
+   *
+   * As under `/v1/email/webhooks`.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteEventWebhook(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply>;
+
+  /**
+   * Send a ping to a webhook: `POST /v1/webhooks/{id}/test`
+   *
+   * As under `/v1/email/webhooks`.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  testEventWebhook(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply>;
+
+  /**
+   * List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`
+   *
+   * As under `/v1/email/webhooks`.
+   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply>;
+
+  /**
+   * Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * As under `/v1/email/webhooks`.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply>;
+
+  /**
+   * Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`
+   *
+   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply>;
+
+  /**
+   * Replace the secret of a webhook: `POST /v1/email/webhooks/{id}/rotate-secret`
+   *
+   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateEmailWebhookSecret(input: RotateEmailWebhookSecretInput, options?: CallOptions): Promise<RotateEmailWebhookSecretReply>;
+
+  /**
+   * List the keys of the vault: `GET /v1/vault/`
+   *
+   * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultKeys(input?: ListVaultKeysInput, options?: CallOptions): Promise<ListVaultKeysReply>;
+
+  /**
+   * Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`
+   *
+   * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply>;
+
+  /**
+   * Get a sealed value: `GET /v1/vault/{key}`
+   *
+   * Returns the latest version or the one in `version`. The audit log records each read.
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply>;
+
+  /**
+   * Delete a key or one of its versions: `DELETE /v1/vault/{key}`
+   *
+   * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply>;
+
+  /**
+   * Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`
+   *
+   * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
+   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply>;
+
+  /**
+   * Store a sealed seed without an account: `POST /v1/vault/store`
+   *
+   * At most five seeds in 24 hours for one address, and 60 an hour from one network.
+   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply>;
+
+  /**
+   * Request a recovery link by email: `POST /v1/vault/recover`
+   *
+   * The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply>;
+
+  /**
+   * Recover vaults with a recovery link: `GET /v1/vault/recover/verify`
+   *
+   * The link works once. If not everything fits in one reply, call this endpoint again with `next_token`. The audit log of each recovered account records the call.
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply>;
+
+  /**
+   * List what waits, oldest first: `GET /v1/account/waiting`
+   *
+   * What waits for someone to act, and for whom. A kind needs the scope of its own list. Marks nothing read.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  listWaiting(input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>;
+
+  /**
+   * List what waits at your agents, oldest first: `GET /v1/operator/waiting`
+   *
+   * And what the address of the session is asked to confirm.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  listOperatorWaiting(input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>;
+
+  /**
+   * Get the account: `GET /v1/account/me`
+   *
+   * A key that is limited to addresses does not see the addresses of people.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getAccount(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
+
+  /**
+   * Create a pod: `POST /v1/pods`
+   *
+   * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPod(input?: CreatePodInput, options?: CallOptions): Promise<CreatePodReply>;
+
+  /**
+   * List pods, newest first: `GET /v1/pods`
+   *
+   * Includes suspended pods. With a pod’s key, returns that pod alone.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPods(input?: ListPodsInput, options?: CallOptions): Promise<ListPodsReply>;
+
+  /**
+   * Get a pod: `GET /v1/pods/{pod_id}`
+   *
+   * With its people and limits.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply>;
+
+  /**
+   * Update a pod: `PATCH /v1/pods/{pod_id}`
+   *
+   * Absent fields stay as they are, including those inside `rate_limits`, `spending_caps` and `policy`. Null for one of these removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`; only the authority of the platform sets `policy`.
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply>;
+
+  /**
+   * Suspend a pod: `DELETE /v1/pods/{pod_id}`
+   *
+   * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply>;
+
+  /**
+   * Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`
+   *
+   * Ends the previous key, the backup key and all sessions of the pod at once.
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply>;
+
+  /**
+   * Set up your own domain for email: `POST /v1/stack`
+   *
+   * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply>;
+
+  /**
+   * List domains: `GET /v1/stack`
+   *
+   * Newest first.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listStacks(input?: ListStacksInput, options?: CallOptions): Promise<ListStacksReply>;
+
+  /**
+   * Get a domain: `GET /v1/stack/{id}`
+   *
+   * Returns its DNS records and the result of the latest check.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply>;
+
+  /**
+   * Verify a domain: `POST /v1/stack/{id}/verify`
+   *
+   * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply>;
+
+  /**
+   * Delete a domain: `DELETE /v1/stack/{id}`
+   *
+   * Mail to and from its addresses is refused from then on. Messages already received stay readable.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply>;
+
+  /**
+   * Get usage and limits: `GET /v1/usage`
+   *
+   * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getUsage(input?: GetUsageInput, options?: CallOptions): Promise<GetUsageReply>;
+
+  /**
+   * Get requests and emails by day: `GET /v1/usage/days`
+   *
+   * Of the last 30 UTC days, oldest first. A pod sees the platform’s, which it shares.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getUsageDays(input?: GetUsageDaysInput, options?: CallOptions): Promise<GetUsageDaysReply>;
+
+  /**
+   * Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`
+   *
+   * `requests` is null without a limit of its own for each day.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply>;
+
+  /**
+   * Get plan and prices: `GET /v1/billing`
+   *
+   * What each tier allows, and what a payment buys.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getBilling(input?: GetBillingInput, options?: CallOptions): Promise<GetBillingReply>;
+
+  /**
+   * Record an observation: `POST /v1/observations`
+   *
+   * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply>;
+
+  /**
+   * List observations: `GET /v1/observations`
+   *
+   * Returns the caller’s own observations and those shared by other agents, newest first.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listObservations(input?: ListObservationsInput, options?: CallOptions): Promise<ListObservationsReply>;
+
+  /**
+   * List topics: `GET /v1/observations/topics`
+   *
+   * Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listObservationTopics(input?: ListObservationTopicsInput, options?: CallOptions): Promise<ListObservationTopicsReply>;
+
+  /**
+   * Get an observation: `GET /v1/observations/{id}`
+   *
+   * Returns 404 for a private observation of another account.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getObservation(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply>;
+
+  /**
+   * Submit telemetry: `POST /v1/telemetry/submit`
+   *
+   * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply>;
+
+  /**
+   * Get the trust profile of an agent: `GET /v1/trust/{agentId}`
+   *
+   * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getTrust(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply>;
+
+  /**
+   * Issue a token: `POST /v1/tokens/issue`
+   *
+   * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
+   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply>;
+
+  /**
+   * List issued tokens: `GET /v1/tokens`
+   *
+   * Newest first. The tokens themselves are not stored. Revoke one by its `jti`.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listTokens(input?: ListTokensInput, options?: CallOptions): Promise<ListTokensReply>;
+
+  /**
+   * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
+   *
+   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) or of a client is active only for a caller with a key of its account or of the delegate, or with itself.
+   * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  introspectToken(input?: IntrospectTokenInput, options?: CallOptions): Promise<IntrospectTokenReply>;
+
+  /**
+   * Get the status of a token: `GET /v1/audit/{jti}`
+   *
+   * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply>;
+
+  /**
+   * Revoke a token (RFC 7009): `POST /v1/tokens/revoke`
+   *
+   * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply>;
+
+  /**
+   * Revoke a token of a client (RFC 7009): `POST /oauth/revoke`
+   *
+   * A refresh token ends the client’s access. With a key, like `POST /v1/tokens/revoke`.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply>;
+
+  /**
+   * List public keys (JWKS, RFC 7517): `GET /.well-known/jwks.json`
+   *
+   * Includes earlier keys while their tokens are valid.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getJwks(input?: GetJwksInput, options?: CallOptions): Promise<GetJwksReply>;
+
+  /**
+   * Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
+   *
+   * The same document as under RFC 8414.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getOpenIdConfiguration(input?: GetOpenIdConfigurationInput, options?: CallOptions): Promise<GetOpenIdConfigurationReply>;
+
+  /**
+   * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
+   *
+   * The endpoints, scopes and methods of this OAuth server.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getAuthorizationServerMetadata(input?: GetAuthorizationServerMetadataInput, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply>;
+
+  /**
+   * Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`
+   *
+   * Names the server that gives tokens for it.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getProtectedResourceMetadata(input?: GetProtectedResourceMetadataInput, options?: CallOptions): Promise<GetProtectedResourceMetadataReply>;
+
+  /**
+   * Get the DID document (did:web): `GET /.well-known/did.json`
+   *
+   * Lists the public keys of this service and its API endpoint.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getServiceDid(input?: GetServiceDidInput, options?: CallOptions): Promise<GetServiceDidReply>;
+
+  /**
+   * Get the agent card: `GET /.well-known/agent.json`
+   *
+   * Describes what this service does and how to register.
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getAgentCard(input?: GetAgentCardInput, options?: CallOptions): Promise<GetAgentCardReply>;
+
+  /**
+   * Publish a signing key: `POST /v1/agents/signing-keys`
+   *
+   * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. Call it without `proof` first: 409 `proof_required` has the `challenge` to sign, for five minutes. At most 10 keys.
+   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `proof_required`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply>;
+
+  /**
+   * List signing keys: `GET /v1/agents/signing-keys`
+   *
+   * The keys this agent published, oldest first.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listSigningKeys(input?: ListSigningKeysInput, options?: CallOptions): Promise<ListSigningKeysReply>;
+
+  /**
+   * Delete a signing key: `DELETE /v1/agents/signing-keys/{keyid}`
+   *
+   * Removes it from the agent’s JWKS and DID document.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply>;
+
+  /**
+   * Get the public profile of an agent: `GET /agents/{name}`
+   *
+   * Returns, depending on `Accept`, JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), an HTML page (`text/html`) or the DID document (`application/did+json`). `verified` is true in the trust tier `verified`.
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAgentProfile(input: GetAgentProfileInput, options?: CallOptions): Promise<GetAgentProfileReply>;
+
+  /**
+   * Get the DID document of an agent (did:web): `GET /agents/{name}/did.json`
+   *
+   * Lists the keys that the agent published and the service’s keys, which sign the agent’s tokens.
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAgentDid(input: GetAgentDidInput, options?: CallOptions): Promise<GetAgentDidReply>;
+
+  /**
+   * Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`
+   *
+   * Only the keys that the agent published. They do not sign AATs: verify those with `/.well-known/jwks.json`.
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply>;
+
+  /**
+   * Get your public profile: `GET /v1/agents/profile`
+   *
+   * As you set it.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getProfile(input?: GetProfileInput, options?: CallOptions): Promise<GetProfileReply>;
+
+  /**
+   * Change your public profile: `PATCH /v1/agents/profile`
+   *
+   * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
+   * @throws {SignetError} `pod_auth_forbidden`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateProfile(input?: UpdateProfileInput, options?: CallOptions): Promise<UpdateProfileReply>;
+
+  /**
+   * List audit entries: `GET /v1/audit`
+   *
+   * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesReply>;
+
+  /**
+   * List audit checkpoints: `GET /v1/audit/seals`
+   *
+   * A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
+
+  /**
+   * List the latest requests of the account: `GET /v1/requests`
+   *
+   * At most 500, newest first, in the memory of the process that answers. `path` is a pattern.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listRequests(input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>;
+
+  /**
+   * Delete the account in 72 hours: `DELETE /v1/account`
+   *
+   * Until `deletes_at` its keys only read, and `POST /v1/account/delete/cancel` keeps it. Then everything of the account and its pods is deleted for good. Nobody else ever gets its addresses.
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteAccount(input?: DeleteAccountInput, options?: CallOptions): Promise<DeleteAccountReply>;
+
+  /**
+   * Cancel the deletion of the account: `POST /v1/account/delete/cancel`
+   *
+   * What a key or a session asked for, any key that is not named, a backup key and any session cancel. What an operator asked for needs that operator’s session, or one of an address that was confirmed earlier; the keys can cancel it while the operator is younger than 7 days.
+   * @throws {SignetError} `not_found`, `account_deleting`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  cancelAccountDeletion(input?: CancelAccountDeletionInput, options?: CallOptions): Promise<CancelAccountDeletionReply>;
+
+  /**
+   * Export the account: `GET /v1/account/export`
+   *
+   * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. `manifest.json` has the SHA-256 of each file. It holds no key and no hash of one.
+   * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  exportAccount(input?: ExportAccountInput, options?: CallOptions): Promise<ExportAccountReply>;
+
+  /**
+   * Create a calendar event: `POST /v1/calendar/events`
+   *
+   * Give `start` and `end` as date-times, or both as dates for an all-day event. Attendees are invited by mail, if the key has `mail:send`. An invitation that is refused does not refuse the event: see `attendee_status`.
+   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply>;
+
+  /**
+   * List calendar events by start time: `GET /v1/calendar/events`
+   *
+   * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listCalendarEvents(input?: ListCalendarEventsInput, options?: CallOptions): Promise<ListCalendarEventsReply>;
+
+  /**
+   * Get a calendar event: `GET /v1/calendar/events/{id}`
+   *
+   * With the answers of its attendees.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply>;
+
+  /**
+   * Update a calendar event: `PATCH /v1/calendar/events/{id}`
+   *
+   * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one, and mails the change to the attendees.
+   * @throws {SignetError} `not_found`, `not_organizer`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply>;
+
+  /**
+   * Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`
+   *
+   * Attendees get a cancellation by mail.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply>;
+
+  /**
+   * Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`
+   *
+   * Needs `mail:send` too. A change of the time makes the event `pending` again.
+   * @throws {SignetError} `not_found`, `not_invited`, `calendar_limit`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply>;
+
+  /**
+   * Get the feed link: `GET /v1/calendar/feed`
+   *
+   * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it. A named key gets its own, which ends with the key.
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  getCalendarFeed(input?: GetCalendarFeedInput, options?: CallOptions): Promise<GetCalendarFeedReply>;
+
+  /**
+   * Replace the feed link: `POST /v1/calendar/feed/rotate`
+   *
+   * The old link returns 404 from then on.
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateCalendarFeed(input?: RotateCalendarFeedInput, options?: CallOptions): Promise<RotateCalendarFeedReply>;
+
+  /**
+   * Get the calendar as iCalendar: `GET /v1/calendar/feed.ics`
+   *
+   * Requires no key, only the token from the link. The format is RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  readCalendarFeed(input: ReadCalendarFeedInput, options?: CallOptions): Promise<ReadCalendarFeedReply>;
+
+  /**
+   * Get the calendar settings: `GET /v1/calendar/settings`
+   *
+   * The name that calendar apps show.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getCalendarSettings(input?: GetCalendarSettingsInput, options?: CallOptions): Promise<GetCalendarSettingsReply>;
+
+  /**
+   * Update the calendar settings: `PUT /v1/calendar/settings`
+   *
+   * Sets the name that calendar apps show.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply>;
+
+  /**
+   * Ask the operator for a credential: `POST /v1/credentials/request`
+   *
+   * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
+   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply>;
+
+  /**
+   * Poll a credential request: `POST /v1/credentials/poll`
+   *
+   * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply>;
+
+  /**
+   * List open credential requests: `GET /v1/credentials/requests`
+   *
+   * Only an operator can. Deciding needs the code that the agent shows.
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listCredentialRequests(input?: ListCredentialRequestsInput, options?: CallOptions): Promise<ListCredentialRequestsReply>;
+
+  /**
+   * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
+   *
+   * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply>;
+
+  /**
+   * Get a credential request as its operator: `POST /v1/credentials/view`
+   *
+   * Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The audit log records the first view.
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply>;
+
+  /**
+   * Approve or deny a credential request: `POST /v1/credentials/approve`
+   *
+   * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `passkey_required`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply>;
+
+  /**
+   * Submit a security finding: `POST /v1/agents/{agentId}/findings`
+   *
+   * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply>;
+
+  /**
+   * List the findings of an agent: `GET /v1/agents/{agentId}/findings`
+   *
+   * Newest first.
+   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listFindings(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply>;
+
+  /**
+   * Get a signed finding: `GET /v1/findings/{jti}`
+   *
+   * Public: anyone who has the `jti` can read it. Ids cannot be guessed. Each reply is signed with the current key.
+   * @throws {SignetError} `not_found`, `signing_unavailable`, `invalid_request`, `storage_unavailable`
+   */
+  getFinding(input: GetFindingInput, options?: CallOptions): Promise<GetFindingReply>;
+
+  /**
+   * Accept or reject a finding: `POST /v1/findings/{jti}/outcome`
+   *
+   * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply>;
+
+  /**
+   * Get the track record of an agent: `GET /v1/agents/{agentId}/track-record`
+   *
+   * Counts the agent’s findings and how programs judged them. Public, like the profile.
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getTrackRecord(input: GetTrackRecordInput, options?: CallOptions): Promise<GetTrackRecordReply>;
+
+  /**
+   * Create a program: `POST /v1/programs`
+   *
+   * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
+   * @throws {SignetError} `program_limit`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply>;
+
+  /**
+   * List programs: `GET /v1/programs`
+   *
+   * Newest first, including ended programs.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPrograms(input?: ListProgramsInput, options?: CallOptions): Promise<ListProgramsReply>;
+
+  /**
+   * End a program: `DELETE /v1/programs/{programId}`
+   *
+   * Its key stops working. Its judgements stay.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply>;
+
+  /**
+   * Use Signet as an MCP server: `POST /mcp`
+   *
+   * Needs a credential. See docs/mcp.md.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  callMcp(input?: CallMcpInput, options?: CallOptions): Promise<CallMcpReply>;
+
+  /**
+   * Use one group of MCP tools: `POST /mcp/x/{group}`
+   *
+   * Fewer tools. `start` needs no credential.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
+   */
+  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply>;
 }
 
 /** Every operation as a method, and the groups of methods as properties. */
@@ -4873,8 +6784,22 @@ export abstract class Operations {
     return this.group('inbox');
   }
 
-  get oAuth(): OAuthMethods {
-    return this.group('oAuth');
+  get mcp(): McpMethods {
+    return this.group('mcp');
+  }
+
+  /** @deprecated The earlier name of `mcp`. */
+  get mCP(): McpMethods {
+    return this.group('mcp');
+  }
+
+  get oauth(): OauthMethods {
+    return this.group('oauth');
+  }
+
+  /** @deprecated The earlier name of `oauth`. */
+  get oAuth(): OauthMethods {
+    return this.group('oauth');
   }
 
   get observations(): ObservationsMethods {
@@ -4940,2164 +6865,14 @@ export abstract class Operations {
   get webhooks(): WebhooksMethods {
     return this.group('webhooks');
   }
-
-  /**
-   * Check that the process is running: `GET /health`
-   *
-   * Always 200 while the process can answer, which it does once every listener is open, SMTP too. Use `GET /ready` for load balancers.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getHealth(input: GetHealthInput = {}, options?: CallOptions): Promise<GetHealthReply> {
-    return this.perform('getHealth', input, options) as Promise<GetHealthReply>;
-  }
-
-  /**
-   * Check that this instance can serve requests: `GET /ready`
-   *
-   * Use this for load balancers. Returns 503 while the database does not answer or the process is stopping. `disk` is `low` while the disk is almost full: then writes answer 503, and reads and deletes go on.
-   * @throws {SignetError} 
-   */
-  getReadiness(input: GetReadinessInput = {}, options?: CallOptions): Promise<GetReadinessReply> {
-    return this.perform('getReadiness', input, options) as Promise<GetReadinessReply>;
-  }
-
-  /**
-   * Get the OpenAPI 3.1 document of this API: `GET /api`
-   *
-   * Ask for a part when you have little room: the index first, then single operations.
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getApiDescription(input: GetApiDescriptionInput = {}, options?: CallOptions): Promise<GetApiDescriptionReply> {
-    return this.perform('getApiDescription', input, options) as Promise<GetApiDescriptionReply>;
-  }
-
-  /**
-   * Get the document of `GET /api`: `GET /openapi.json`
-   *
-   * Tools look for it under this name.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getOpenApiFile(input: GetOpenApiFileInput = {}, options?: CallOptions): Promise<GetOpenApiFileReply> {
-    return this.perform('getOpenApiFile', input, options) as Promise<GetOpenApiFileReply>;
-  }
-
-  /**
-   * Get metrics in the Prometheus text format: `GET /metrics`
-   *
-   * For the operator of this service. Do not expose this path to the internet.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getMetrics(input: GetMetricsInput = {}, options?: CallOptions): Promise<GetMetricsReply> {
-    return this.perform('getMetrics', input, options) as Promise<GetMetricsReply>;
-  }
-
-  /**
-   * List x402 payments, newest first: `GET /v1/billing/payments`
-   *
-   * Each with its purchase and the state of its settlement.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listPayments(input: ListPaymentsInput = {}, options?: CallOptions): Promise<ListPaymentsReply> {
-    return this.perform('listPayments', input, options) as Promise<ListPaymentsReply>;
-  }
-
-  /**
-   * List announced removals: `GET /v1/account/notices`
-   *
-   * Oldest first.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  listNotices(input: ListNoticesInput = {}, options?: CallOptions): Promise<ListNoticesReply> {
-    return this.perform('listNotices', input, options) as Promise<ListNoticesReply>;
-  }
-
-  /**
-   * Stop an announced removal: `POST /v1/account/notices/{id}/undo`
-   *
-   * By a session of the address that would go, or of an address confirmed earlier.
-   * @throws {SignetError} `not_found`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  undoNotice(input: UndoNoticeInput, options?: CallOptions): Promise<UndoNoticeReply> {
-    return this.perform('undoNotice', input, options) as Promise<UndoNoticeReply>;
-  }
-
-  /**
-   * Get what may leave the account: `GET /v1/account/policy`
-   *
-   * The narrowest rule that holds for each way out. Mail is set with the mail policy, `pay` with the budget. Lists are for the primary key and operators alone.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getAccountPolicy(input: GetAccountPolicyInput = {}, options?: CallOptions): Promise<GetAccountPolicyReply> {
-    return this.perform('getAccountPolicy', input, options) as Promise<GetAccountPolicyReply>;
-  }
-
-  /**
-   * Set what may leave the account: `PUT /v1/account/policy`
-   *
-   * Ways that are not named stay. Only the authority of the account can change it.
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setAccountPolicy(input: SetAccountPolicyInput, options?: CallOptions): Promise<SetAccountPolicyReply> {
-    return this.perform('setAccountPolicy', input, options) as Promise<SetAccountPolicyReply>;
-  }
-
-  /**
-   * Get what you may do: `GET /v1/account/power`
-   *
-   * And what an operator decides. Lists and addresses are for the primary key and operators alone.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getPower(input: GetPowerInput = {}, options?: CallOptions): Promise<GetPowerReply> {
-    return this.perform('getPower', input, options) as Promise<GetPowerReply>;
-  }
-
-  /**
-   * Send login links by email: `POST /v1/auth/login`
-   *
-   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
-    return this.perform('login', input, options) as Promise<LoginReply>;
-  }
-
-  /**
-   * Open a session with a login link: `GET /v1/auth/verify`
-   *
-   * The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
-    return this.perform('verifyLogin', input, options) as Promise<VerifyLoginReply>;
-  }
-
-  /**
-   * End the session: `POST /v1/auth/logout`
-   *
-   * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
-   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
-    return this.perform('logout', input, options) as Promise<LogoutReply>;
-  }
-
-  /**
-   * Delegate to another account: `POST /v1/delegations`
-   *
-   * The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.
-   * @throws {SignetError} `invalid_scope`, `invalid_target`, `may_not_delegate`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createDelegation(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply> {
-    return this.perform('createDelegation', input, options) as Promise<CreateDelegationReply>;
-  }
-
-  /**
-   * List delegations by and to this account: `GET /v1/delegations`
-   *
-   * Newest first, ended ones included for 30 days after `expires_at`.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listDelegations(input: ListDelegationsInput = {}, options?: CallOptions): Promise<ListDelegationsReply> {
-    return this.perform('listDelegations', input, options) as Promise<ListDelegationsReply>;
-  }
-
-  /**
-   * End a delegation: `DELETE /v1/delegations/{id}`
-   *
-   * Its access tokens and all that was passed on from it end at once. The delegate may call this too.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  endDelegation(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply> {
-    return this.perform('endDelegation', input, options) as Promise<EndDelegationReply>;
-  }
-
-  /**
-   * Claim an address: `POST /v1/email/claim`
-   *
-   * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `seed_mismatch`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
-    return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
-  }
-
-  /**
-   * Release an address: `DELETE /v1/email/addresses/{address}`
-   *
-   * From now on it looks like an address that nobody has, but no other account ever gets it. Claim it again within 30 days to get its mail back. Until then it counts as one of your addresses.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  releaseAddress(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply> {
-    return this.perform('releaseAddress', input, options) as Promise<ReleaseAddressReply>;
-  }
-
-  /**
-   * Change the settings of an address: `PATCH /v1/email/addresses/{address}`
-   *
-   * Absent fields stay.
-   * @throws {SignetError} `invalid_address`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply> {
-    return this.perform('updateAddress', input, options) as Promise<UpdateAddressReply>;
-  }
-
-  /**
-   * List addresses, oldest first: `GET /v1/email/addresses`
-   *
-   * The addresses that the credential may use.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
-    return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
-  }
-
-  /**
-   * Create an account with an API key: `POST /v1/auth/keys`
-   *
-   * No email address or name is required. One network can create five accounts an hour.
-   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
-    return this.perform('createKey', input, options) as Promise<CreateKeyReply>;
-  }
-
-  /**
-   * Replace the active key: `POST /v1/auth/keys/rotate`
-   *
-   * The old key stops working at once. All sessions of the account end, except the one that made the call.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
-    return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
-  }
-
-  /**
-   * Create the backup key: `POST /v1/auth/keys/generate-backup`
-   *
-   * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
-   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
-    return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
-  }
-
-  /**
-   * Activate the backup key: `POST /v1/auth/keys/activate-backup`
-   *
-   * Call this with the backup key if the primary key is lost. The primary key is revoked.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
-    return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
-  }
-
-  /**
-   * Remove the backup key: `DELETE /v1/auth/keys/backup`
-   *
-   * At once while it is younger than 7 days, otherwise after 7 days. `POST /v1/account/notices/{id}/undo` stops it.
-   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  deleteBackupKey(input: DeleteBackupKeyInput = {}, options?: CallOptions): Promise<DeleteBackupKeyReply> {
-    return this.perform('deleteBackupKey', input, options) as Promise<DeleteBackupKeyReply>;
-  }
-
-  /**
-   * List keys: `GET /v1/auth/keys/list`
-   *
-   * Newest first, at most 200, revoked keys included. The keys themselves are never shown.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  listKeys(input: ListKeysInput = {}, options?: CallOptions): Promise<ListKeysReply> {
-    return this.perform('listKeys', input, options) as Promise<ListKeysReply>;
-  }
-
-  /**
-   * List the keys that stand: `GET /v1/account/keys`
-   *
-   * Primary, backup, then named keys, newest first.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  listAccountKeys(input: ListAccountKeysInput = {}, options?: CallOptions): Promise<ListAccountKeysReply> {
-    return this.perform('listAccountKeys', input, options) as Promise<ListAccountKeysReply>;
-  }
-
-  /**
-   * Create a named key: `POST /v1/account/keys`
-   *
-   * It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.
-   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply> {
-    return this.perform('createNamedKey', input, options) as Promise<CreateNamedKeyReply>;
-  }
-
-  /**
-   * Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`
-   *
-   * At least one of both. The share holds from its next call.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply> {
-    return this.perform('changeNamedKey', input, options) as Promise<ChangeNamedKeyReply>;
-  }
-
-  /**
-   * Delete a named key: `DELETE /v1/account/keys/{id}`
-   *
-   * It stops working at once, and its streams end.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply> {
-    return this.perform('deleteNamedKey', input, options) as Promise<DeleteNamedKeyReply>;
-  }
-
-  /**
-   * Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`
-   *
-   * Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply> {
-    return this.perform('rotateNamedKey', input, options) as Promise<RotateNamedKeyReply>;
-  }
-
-  /**
-   * Take the account back after its key was stolen: `POST /v1/account/secure`
-   *
-   * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. Settings that a key changed in that time get their former values. A backup key or a session of a confirmed address may call it too.
-   * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  secureAccount(input: SecureAccountInput = {}, options?: CallOptions): Promise<SecureAccountReply> {
-    return this.perform('secureAccount', input, options) as Promise<SecureAccountReply>;
-  }
-
-  /**
-   * Get the budget: `GET /v1/budget`
-   *
-   * Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getBudget(input: GetBudgetInput = {}, options?: CallOptions): Promise<GetBudgetReply> {
-    return this.perform('getBudget', input, options) as Promise<GetBudgetReply>;
-  }
-
-  /**
-   * Update the budget: `PUT /v1/budget`
-   *
-   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`. A call that only lowers or adds caps is answered after the day’s requests are used up, too, and counts in `revocations_per_hour` then.
-   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
-    return this.perform('setBudget', input, options) as Promise<SetBudgetReply>;
-  }
-
-  /**
-   * List charges, newest first: `GET /v1/budget/history`
-   *
-   * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getBudgetHistory(input: GetBudgetHistoryInput = {}, options?: CallOptions): Promise<GetBudgetHistoryReply> {
-    return this.perform('getBudgetHistory', input, options) as Promise<GetBudgetHistoryReply>;
-  }
-
-  /**
-   * Charge the budget: `POST /v1/charge`
-   *
-   * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
-   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
-    return this.perform('charge', input, options) as Promise<ChargeReply>;
-  }
-
-  /**
-   * List approvals, newest first: `GET /v1/approvals`
-   *
-   * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  listApprovals(input: ListApprovalsInput = {}, options?: CallOptions): Promise<ListApprovalsReply> {
-    return this.perform('listApprovals', input, options) as Promise<ListApprovalsReply>;
-  }
-
-  /**
-   * Get an approval: `GET /v1/approvals/{id}`
-   *
-   * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply> {
-    return this.perform('getApproval', input, options) as Promise<GetApprovalReply>;
-  }
-
-  /**
-   * Approve a charge: `POST /v1/approvals/{id}/approve`
-   *
-   * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
-   * @throws {SignetError} `not_found`, `already_resolved`, `delegation_ended`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
-    return this.perform('approveCharge', input, options) as Promise<ApproveChargeReply>;
-  }
-
-  /**
-   * Reject a charge: `POST /v1/approvals/{id}/reject`
-   *
-   * Nothing is recorded.
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
-    return this.perform('rejectCharge', input, options) as Promise<RejectChargeReply>;
-  }
-
-  /**
-   * Get the approval for an emailed link: `POST /v1/approvals/{id}/view`
-   *
-   * Requires no key, only the token from the link. Nothing is decided, and the token stays valid.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply> {
-    return this.perform('viewApproval', input, options) as Promise<ViewApprovalReply>;
-  }
-
-  /**
-   * Approve or reject with the token from an emailed link: `POST /v1/approvals/{id}/decide`
-   *
-   * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
-   * @throws {SignetError} `invalid_token`, `already_resolved`, `delegation_ended`, `expired`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
-    return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
-  }
-
-  /**
-   * Set or clear the recovery email: `POST /v1/account/recovery-email`
-   *
-   * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
-   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
-    return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
-  }
-
-  /**
-   * Name an operator, or clear all: `POST /v1/account/operator-email`
-   *
-   * An operator decides for this account: approvals and requests for credentials are mailed to each. An account has up to three. The address gets one email, and nothing else until its owner confirms there.
-   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
-    return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
-  }
-
-  /**
-   * Remove an operator: `DELETE /v1/account/operators/{address}`
-   *
-   * At once: one confirmed for less than 7 days, the caller’s own address, and by a session of an address confirmed earlier. Otherwise after 7 days’ notice, which the operator can undo.
-   * @throws {SignetError} `not_found`, `operator_required`, `removal_disputed`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  removeOperator(input: RemoveOperatorInput, options?: CallOptions): Promise<RemoveOperatorReply> {
-    return this.perform('removeOperator', input, options) as Promise<RemoveOperatorReply>;
-  }
-
-  /**
-   * Get what an address is asked to confirm: `POST /v1/people/view`
-   *
-   * Decides nothing, and the token stays valid.
-   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  viewConfirmation(input: ViewConfirmationInput = {}, options?: CallOptions): Promise<ViewConfirmationReply> {
-    return this.perform('viewConfirmation', input, options) as Promise<ViewConfirmationReply>;
-  }
-
-  /**
-   * Confirm or refuse an address: `POST /v1/people/confirm`
-   *
-   * By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.
-   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply> {
-    return this.perform('confirmPerson', input, options) as Promise<ConfirmPersonReply>;
-  }
-
-  /**
-   * Let a client in, or deny it: `POST /oauth/consent`
-   *
-   * For a session of an operator of the account. While `authority` is `account`, a session of a confirmed address may too.
-   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply> {
-    return this.perform('decideConsent', input, options) as Promise<DecideConsentReply>;
-  }
-
-  /**
-   * Register a client (RFC 7591): `POST /oauth/register`
-   *
-   * A client has no secret. One that nobody lets in is forgotten after 24 hours.
-   * @throws {SignetError} `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  registerClient(input: RegisterClientInput = {}, options?: CallOptions): Promise<RegisterClientReply> {
-    return this.perform('registerClient', input, options) as Promise<RegisterClientReply>;
-  }
-
-  /**
-   * Begin a login with a device code (RFC 8628): `POST /oauth/device_authorization`
-   *
-   * For the command line alone. A person types the user code on the page `/device`.
-   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  startDeviceLogin(input: StartDeviceLoginInput = {}, options?: CallOptions): Promise<StartDeviceLoginReply> {
-    return this.perform('startDeviceLogin', input, options) as Promise<StartDeviceLoginReply>;
-  }
-
-  /**
-   * Look at the login that waits with a user code, or decide it: `POST /oauth/device`
-   *
-   * For who may decide `POST /oauth/consent`. Without `decision` nothing is decided.
-   * @throws {SignetError} `unknown_user_code`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  decideDeviceLogin(input: DecideDeviceLoginInput, options?: CallOptions): Promise<DecideDeviceLoginReply> {
-    return this.perform('decideDeviceLogin', input, options) as Promise<DecideDeviceLoginReply>;
-  }
-
-  /**
-   * Get an access token (RFC 6749, RFC 8628, RFC 8693): `POST /oauth/token`
-   *
-   * For a code, a refresh token or a delegation. The command line gets a named key. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
-   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
-    return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;
-  }
-
-  /**
-   * List the clients that people let act for the account: `GET /v1/account/grants`
-   *
-   * Each with its scopes and its last use.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listGrants(input: ListGrantsInput = {}, options?: CallOptions): Promise<ListGrantsReply> {
-    return this.perform('listGrants', input, options) as Promise<ListGrantsReply>;
-  }
-
-  /**
-   * End the access of a client: `DELETE /v1/account/grants/{id}`
-   *
-   * Its tokens stop working at once, on every instance.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply> {
-    return this.perform('endGrant', input, options) as Promise<EndGrantReply>;
-  }
-
-  /**
-   * Get options to create a passkey: `POST /v1/passkeys/options`
-   *
-   * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
-   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  createPasskeyOptions(input: CreatePasskeyOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyOptionsReply> {
-    return this.perform('createPasskeyOptions', input, options) as Promise<CreatePasskeyOptionsReply>;
-  }
-
-  /**
-   * Add a passkey: `POST /v1/passkeys`
-   *
-   * Takes the browser’s answer to the options. With a mailed login, a further passkey becomes active after 72 hours.
-   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply> {
-    return this.perform('addPasskey', input, options) as Promise<AddPasskeyReply>;
-  }
-
-  /**
-   * List your passkeys: `GET /v1/passkeys`
-   *
-   * Also those that wait.
-   * @throws {SignetError} `operator_required`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
-   */
-  listPasskeys(input: ListPasskeysInput = {}, options?: CallOptions): Promise<ListPasskeysReply> {
-    return this.perform('listPasskeys', input, options) as Promise<ListPasskeysReply>;
-  }
-
-  /**
-   * Remove a passkey: `DELETE /v1/passkeys/{id}`
-   *
-   * An active one takes a session that a passkey or a recovery code opened.
-   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  removePasskey(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply> {
-    return this.perform('removePasskey', input, options) as Promise<RemovePasskeyReply>;
-  }
-
-  /**
-   * Create recovery codes: `POST /v1/passkeys/recovery-codes`
-   *
-   * Ten codes that log in once each. They replace the former ones. Print them.
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  createRecoveryCodes(input: CreateRecoveryCodesInput = {}, options?: CallOptions): Promise<CreateRecoveryCodesReply> {
-    return this.perform('createRecoveryCodes', input, options) as Promise<CreateRecoveryCodesReply>;
-  }
-
-  /**
-   * Get options to log in with a passkey: `POST /v1/auth/passkey/options`
-   *
-   * For `navigator.credentials.get`. They live for 5 minutes and are alike for every address.
-   * @throws {SignetError} `passkeys_unavailable`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  createPasskeyLoginOptions(input: CreatePasskeyLoginOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyLoginOptionsReply> {
-    return this.perform('createPasskeyLoginOptions', input, options) as Promise<CreatePasskeyLoginOptionsReply>;
-  }
-
-  /**
-   * Open a session with a passkey: `POST /v1/auth/passkey`
-   *
-   * Takes the browser’s answer to the options.
-   * @throws {SignetError} `passkeys_unavailable`, `invalid_passkey`, `passkey_pending`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  logInWithPasskey(input: LogInWithPasskeyInput, options?: CallOptions): Promise<LogInWithPasskeyReply> {
-    return this.perform('logInWithPasskey', input, options) as Promise<LogInWithPasskeyReply>;
-  }
-
-  /**
-   * Open a session with a recovery code: `POST /v1/auth/passkey/recovery`
-   *
-   * Each code works once. The session can do what one of a passkey can, such as add a passkey.
-   * @throws {SignetError} `invalid_code`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  logInWithRecoveryCode(input: LogInWithRecoveryCodeInput, options?: CallOptions): Promise<LogInWithRecoveryCodeReply> {
-    return this.perform('logInWithRecoveryCode', input, options) as Promise<LogInWithRecoveryCodeReply>;
-  }
-
-  /**
-   * Get your settings as an operator: `GET /v1/operator/settings`
-   *
-   * They belong to your address, whatever account you act for.
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `storage_unavailable`
-   */
-  getOperatorSettings(input: GetOperatorSettingsInput = {}, options?: CallOptions): Promise<GetOperatorSettingsReply> {
-    return this.perform('getOperatorSettings', input, options) as Promise<GetOperatorSettingsReply>;
-  }
-
-  /**
-   * Change your settings as an operator: `PATCH /v1/operator/settings`
-   *
-   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
-   * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply> {
-    return this.perform('updateOperatorSettings', input, options) as Promise<UpdateOperatorSettingsReply>;
-  }
-
-  /**
-   * Open a session with a key, for a console: `POST /v1/auth/session`
-   *
-   * For a primary key or a pod’s. The session may do what its key may, for 12 hours, and ends with it. All such sessions of an account share 1,000 reads (GET) a day, which do not count for the account; other calls do. An account has at most five: one more ends the oldest.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  openConsoleSession(input: OpenConsoleSessionInput = {}, options?: CallOptions): Promise<OpenConsoleSessionReply> {
-    return this.perform('openConsoleSession', input, options) as Promise<OpenConsoleSessionReply>;
-  }
-
-  /**
-   * List open sessions: `GET /v1/account/sessions`
-   *
-   * Newest first. Session tokens are never shown.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listSessions(input: ListSessionsInput = {}, options?: CallOptions): Promise<ListSessionsReply> {
-    return this.perform('listSessions', input, options) as Promise<ListSessionsReply>;
-  }
-
-  /**
-   * End a session: `DELETE /v1/account/sessions/{id}`
-   *
-   * Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply> {
-    return this.perform('endSession', input, options) as Promise<EndSessionReply>;
-  }
-
-  /**
-   * Get the mail policy: `GET /v1/email/policy`
-   *
-   * What an address does not set itself comes from the account.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getMailPolicy(input: GetMailPolicyInput = {}, options?: CallOptions): Promise<GetMailPolicyReply> {
-    return this.perform('getMailPolicy', input, options) as Promise<GetMailPolicyReply>;
-  }
-
-  /**
-   * Update the mail policy: `PUT /v1/email/policy`
-   *
-   * Absent fields stay as they are. Only the authority of the account can change it. `hold`, `secrets: hold` and `otherwise: review` need a confirmed operator. `outbound` of a platform also binds its pods; a pod cannot set `otherwise: review`.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setMailPolicy(input: SetMailPolicyInput = {}, options?: CallOptions): Promise<SetMailPolicyReply> {
-    return this.perform('setMailPolicy', input, options) as Promise<SetMailPolicyReply>;
-  }
-
-  /**
-   * List held emails, newest first: `GET /v1/email/reviews`
-   *
-   * What the caller’s addresses sent. Only an operator can read whole emails and decide, under either authority.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listReviews(input: ListReviewsInput = {}, options?: CallOptions): Promise<ListReviewsReply> {
-    return this.perform('listReviews', input, options) as Promise<ListReviewsReply>;
-  }
-
-  /**
-   * Read a held email: `GET /v1/email/reviews/{id}`
-   *
-   * Shows the whole email and why it is held.
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getReview(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply> {
-    return this.perform('getReview', input, options) as Promise<GetReviewReply>;
-  }
-
-  /**
-   * Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`
-   *
-   * 404 once it is decided.
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply> {
-    return this.perform('getReviewAttachment', input, options) as Promise<GetReviewAttachmentReply>;
-  }
-
-  /**
-   * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
-   *
-   * Sends it once, and settles the payment that came with it.
-   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `public_domain`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  approveReview(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply> {
-    return this.perform('approveReview', input, options) as Promise<ApproveReviewReply>;
-  }
-
-  /**
-   * Reject a held email: `POST /v1/email/reviews/{id}/reject`
-   *
-   * It is not sent, and does not count in the emails of the day. No payment is taken.
-   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  rejectReview(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply> {
-    return this.perform('rejectReview', input, options) as Promise<RejectReviewReply>;
-  }
-
-  /**
-   * Withdraw a held email: `POST /v1/email/reviews/{id}/withdraw`
-   *
-   * It is not sent and does not count in the emails of the day. No payment is taken.
-   * @throws {SignetError} `not_found`, `already_resolved`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  withdrawReview(input: WithdrawReviewInput, options?: CallOptions): Promise<WithdrawReviewReply> {
-    return this.perform('withdrawReview', input, options) as Promise<WithdrawReviewReply>;
-  }
-
-  /**
-   * Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`
-   *
-   * Requires no key, only the token from the link. Nothing is decided.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply> {
-    return this.perform('viewReview', input, options) as Promise<ViewReviewReply>;
-  }
-
-  /**
-   * Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`
-   *
-   * 404 once it is decided.
-   * @throws {SignetError} `invalid_token`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply> {
-    return this.perform('viewReviewAttachment', input, options) as Promise<ViewReviewAttachmentReply>;
-  }
-
-  /**
-   * Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`
-   *
-   * Requires no key, only the token from the link that was emailed to the operator.
-   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `passkey_required`, `payment_unavailable`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply> {
-    return this.perform('decideReview', input, options) as Promise<DecideReviewReply>;
-  }
-
-  /**
-   * List your agents: `GET /v1/operator/agents`
-   *
-   * Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
-   */
-  listOperatorAgents(input: ListOperatorAgentsInput = {}, options?: CallOptions): Promise<ListOperatorAgentsReply> {
-    return this.perform('listOperatorAgents', input, options) as Promise<ListOperatorAgentsReply>;
-  }
-
-  /**
-   * Suspend an agent: `POST /v1/operator/agents/{id}/suspend`
-   *
-   * Its keys and tokens stop working and mail to it is refused, at once on every instance. Calls that take access away, such as rotating a key, still work. Nothing is deleted.
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply> {
-    return this.perform('suspendAgent', input, options) as Promise<SuspendAgentReply>;
-  }
-
-  /**
-   * Resume an agent: `POST /v1/operator/agents/{id}/resume`
-   *
-   * Ends the suspension by its operators. It stays `suspended` while the administrator suspends it.
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply> {
-    return this.perform('resumeAgent', input, options) as Promise<ResumeAgentReply>;
-  }
-
-  /**
-   * Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`
-   *
-   * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
-   * @throws {SignetError} `seed_mismatch`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
-    return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
-  }
-
-  /**
-   * Stop encrypting incoming mail: `DELETE /v1/e2e/key`
-   *
-   * At once while the key is younger than 7 days, otherwise after 7 days. The seed is forgotten too.
-   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteEncryptionKey(input: DeleteEncryptionKeyInput = {}, options?: CallOptions): Promise<DeleteEncryptionKeyReply> {
-    return this.perform('deleteEncryptionKey', input, options) as Promise<DeleteEncryptionKeyReply>;
-  }
-
-  /**
-   * Create an account with an API key and an email address: `POST /v1/register`
-   *
-   * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
-   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
-    return this.perform('register', input, options) as Promise<RegisterReply>;
-  }
-
-  /**
-   * List events: `GET /v1/events`
-   *
-   * Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.
-   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
-    return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
-  }
-
-  /**
-   * Create a ticket for a WebSocket: `POST /v1/ws/tickets`
-   *
-   * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
-    return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
-  }
-
-  /**
-   * List the messages of an address: `GET /v1/email/inbox`
-   *
-   * Newest first, without archived messages by default. Listing a free address claims it.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
-    return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
-  }
-
-  /**
-   * Read a message: `GET /v1/email/messages/{id}`
-   *
-   * Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
-    return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
-  }
-
-  /**
-   * Update a message: `PATCH /v1/email/messages/{id}`
-   *
-   * Sets or clears `read` and `archived`, changes labels, and moves it. Absent fields stay. With `?folder=trash`, `folder` restores a message.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
-    return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
-  }
-
-  /**
-   * Delete a message: `DELETE /v1/email/messages/{id}`
-   *
-   * Moves it to the trash for 30 days; every call about it is then 404 without `?folder=trash`. Deletes it for good with `permanent`, or when it is in the trash.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
-    return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
-  }
-
-  /**
-   * Wait for the next message: `GET /v1/email/wait`
-   *
-   * Returns the next message that fits, with its code and links. It stays unread.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  waitForMail(input: WaitForMailInput = {}, options?: CallOptions): Promise<WaitForMailReply> {
-    return this.perform('waitForMail', input, options) as Promise<WaitForMailReply>;
-  }
-
-  /**
-   * Download a raw message: `GET /v1/email/messages/{id}/raw`
-   *
-   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag. Needs `mail:codes` too.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
-    return this.perform('getRawMessage', input, options) as Promise<GetRawMessageReply>;
-  }
-
-  /**
-   * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
-   *
-   * Always sent as a download, so that browsers do not run its content. Needs `mail:codes` too.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
-    return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
-  }
-
-  /**
-   * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
-   *
-   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out. Needs `mail:codes` too.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
-    return this.perform('loadPictures', input, options) as Promise<LoadPicturesReply>;
-  }
-
-  /**
-   * Claim an address: `POST /v1/inbox`
-   *
-   * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
-    return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
-  }
-
-  /**
-   * List the messages of an address: `GET /v1/inbox/{address}`
-   *
-   * Newest first, without archived messages. Listing a free address claims it.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
-    return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
-  }
-
-  /**
-   * Read a message: `GET /v1/inbox/{address}/messages/{id}`
-   *
-   * Reading a message marks it read.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
-    return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
-  }
-
-  /**
-   * List mail in quarantine, newest first: `GET /v1/email/quarantine`
-   *
-   * Without content. Only an operator or, where the account has the authority, its primary key can.
-   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listQuarantine(input: ListQuarantineInput = {}, options?: CallOptions): Promise<ListQuarantineReply> {
-    return this.perform('listQuarantine', input, options) as Promise<ListQuarantineReply>;
-  }
-
-  /**
-   * Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`
-   *
-   * It appears in the inbox as if it had just arrived.
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  releaseQuarantined(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply> {
-    return this.perform('releaseQuarantined', input, options) as Promise<ReleaseQuarantinedReply>;
-  }
-
-  /**
-   * Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`
-   *
-   * Deletes it for good. The sender is not told.
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteQuarantined(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply> {
-    return this.perform('deleteQuarantined', input, options) as Promise<DeleteQuarantinedReply>;
-  }
-
-  /**
-   * List conversations: `GET /v1/email/threads`
-   *
-   * The conversation with the latest message comes first.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply> {
-    return this.perform('listThreads', input, options) as Promise<ListThreadsReply>;
-  }
-
-  /**
-   * Read a conversation: `GET /v1/email/threads/{id}`
-   *
-   * Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.
-   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply> {
-    return this.perform('getThread', input, options) as Promise<GetThreadReply>;
-  }
-
-  /**
-   * Update all messages of a conversation: `PATCH /v1/email/threads/{id}`
-   *
-   * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
-   * @throws {SignetError} `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
-    return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
-  }
-
-  /**
-   * List recipients that get no more mail: `GET /v1/email/suppressions`
-   *
-   * A mail to them came back for good, or they reported one as spam or unsubscribed.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listSuppressions(input: ListSuppressionsInput = {}, options?: CallOptions): Promise<ListSuppressionsReply> {
-    return this.perform('listSuppressions', input, options) as Promise<ListSuppressionsReply>;
-  }
-
-  /**
-   * Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`
-   *
-   * Mail that bounces again stops it again.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteSuppression(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply> {
-    return this.perform('deleteSuppression', input, options) as Promise<DeleteSuppressionReply>;
-  }
-
-  /**
-   * Send an email: `POST /v1/email/send`
-   *
-   * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
-    return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
-  }
-
-  /**
-   * List sent mail, newest first: `GET /v1/email/outbox`
-   *
-   * With the outcome for each recipient.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
-    return this.perform('listOutbox', input, options) as Promise<ListOutboxReply>;
-  }
-
-  /**
-   * Read a sent email: `GET /v1/email/outbox/{id}`
-   *
-   * With its whole text.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply> {
-    return this.perform('getSentEmail', input, options) as Promise<GetSentEmailReply>;
-  }
-
-  /**
-   * Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`
-   *
-   * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  replyToMessage(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply> {
-    return this.perform('replyToMessage', input, options) as Promise<ReplyToMessageReply>;
-  }
-
-  /**
-   * Reply to everybody a message names: `POST /v1/email/messages/{id}/reply_all`
-   *
-   * Goes to the sender, To and Cc, without your own addresses.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  replyToAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply> {
-    return this.perform('replyToAll', input, options) as Promise<ReplyToAllReply>;
-  }
-
-  /**
-   * Forward a message: `POST /v1/email/messages/{id}/forward`
-   *
-   * With its text and attachments, after your `text`. Needs `mail:read` and `mail:codes` too.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
-    return this.perform('forwardMessage', input, options) as Promise<ForwardMessageReply>;
-  }
-
-  /**
-   * Send an email from this address: `POST /v1/inbox/{address}/send`
-   *
-   * A simpler form of `POST /v1/email/send`, with the same limits.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
-    return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
-  }
-
-  /**
-   * Write a draft, or schedule a mail: `POST /v1/email/drafts`
-   *
-   * With `send_at`, the mail is sent then, once. Policy and limits are checked when it leaves.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createDraft(input: CreateDraftInput = {}, options?: CallOptions): Promise<CreateDraftReply> {
-    return this.perform('createDraft', input, options) as Promise<CreateDraftReply>;
-  }
-
-  /**
-   * List drafts and scheduled mail, newest first: `GET /v1/email/drafts`
-   *
-   * Without those that were sent, and without the texts.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listDrafts(input: ListDraftsInput = {}, options?: CallOptions): Promise<ListDraftsReply> {
-    return this.perform('listDrafts', input, options) as Promise<ListDraftsReply>;
-  }
-
-  /**
-   * Read a draft: `GET /v1/email/drafts/{id}`
-   *
-   * A draft that was sent stays for 30 days, without its text.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getDraft(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply> {
-    return this.perform('getDraft', input, options) as Promise<GetDraftReply>;
-  }
-
-  /**
-   * Change a draft: `PATCH /v1/email/drafts/{id}`
-   *
-   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
-    return this.perform('updateDraft', input, options) as Promise<UpdateDraftReply>;
-  }
-
-  /**
-   * Delete a draft: `DELETE /v1/email/drafts/{id}`
-   *
-   * A scheduled mail is then not sent.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteDraft(input: DeleteDraftInput, options?: CallOptions): Promise<DeleteDraftReply> {
-    return this.perform('deleteDraft', input, options) as Promise<DeleteDraftReply>;
-  }
-
-  /**
-   * Send a draft now: `POST /v1/email/drafts/{id}/send`
-   *
-   * As `POST /v1/email/send` does. Needs `mail:codes` too if it shows codes, links or files that a credential with that wrote.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {
-    return this.perform('sendDraft', input, options) as Promise<SendDraftReply>;
-  }
-
-  /**
-   * Create a webhook: `POST /v1/email/webhooks`
-   *
-   * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
-    return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
-  }
-
-  /**
-   * List webhooks, oldest first: `GET /v1/email/webhooks`
-   *
-   * Those that watch an address.
-   * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
-    return this.perform('listWebhooks', input, options) as Promise<ListWebhooksReply>;
-  }
-
-  /**
-   * Create a webhook for events of any type: `POST /v1/webhooks`
-   *
-   * Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createEventWebhook(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply> {
-    return this.perform('createEventWebhook', input, options) as Promise<CreateEventWebhookReply>;
-  }
-
-  /**
-   * List all webhooks, oldest first: `GET /v1/webhooks`
-   *
-   * Those of the account and of its addresses.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  listEventWebhooks(input: ListEventWebhooksInput = {}, options?: CallOptions): Promise<ListEventWebhooksReply> {
-    return this.perform('listEventWebhooks', input, options) as Promise<ListEventWebhooksReply>;
-  }
-
-  /**
-   * Get a webhook: `GET /v1/webhooks/{id}`
-   *
-   * Shows its state, and never its secret.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
-    return this.perform('getEventWebhook', input, options) as Promise<GetEventWebhookReply>;
-  }
-
-  /**
-   * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
-   *
-   * Absent fields stay.
-   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
-    return this.perform('updateEventWebhook', input, options) as Promise<UpdateEventWebhookReply>;
-  }
-
-  /**
-   * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
-   *
-   * Nothing more is sent, not even what waits.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
-    return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
-  }
-
-  /**
-   * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
-   *
-   * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
-    return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
-  }
-
-  /**
-   * List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`
-   *
-   * Deliveries are kept for 30 days.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
-    return this.perform('listWebhookDeliveries', input, options) as Promise<ListWebhookDeliveriesReply>;
-  }
-
-  /**
-   * Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
-   *
-   * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
-    return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
-  }
-
-  /**
-   * Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`
-   *
-   * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteEventWebhook(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply> {
-    return this.perform('deleteEventWebhook', input, options) as Promise<DeleteEventWebhookReply>;
-  }
-
-  /**
-   * Send a ping to a webhook: `POST /v1/webhooks/{id}/test`
-   *
-   * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  testEventWebhook(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply> {
-    return this.perform('testEventWebhook', input, options) as Promise<TestEventWebhookReply>;
-  }
-
-  /**
-   * List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`
-   *
-   * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply> {
-    return this.perform('listEventWebhookDeliveries', input, options) as Promise<ListEventWebhookDeliveriesReply>;
-  }
-
-  /**
-   * Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`
-   *
-   * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply> {
-    return this.perform('retryEventWebhookDelivery', input, options) as Promise<RetryEventWebhookDeliveryReply>;
-  }
-
-  /**
-   * Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`
-   *
-   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply> {
-    return this.perform('rotateWebhookSecret', input, options) as Promise<RotateWebhookSecretReply>;
-  }
-
-  /**
-   * Replace the secret of a webhook: `POST /v1/email/webhooks/{id}/rotate-secret`
-   *
-   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  rotateEmailWebhookSecret(input: RotateEmailWebhookSecretInput, options?: CallOptions): Promise<RotateEmailWebhookSecretReply> {
-    return this.perform('rotateEmailWebhookSecret', input, options) as Promise<RotateEmailWebhookSecretReply>;
-  }
-
-  /**
-   * List the keys of the vault: `GET /v1/vault/`
-   *
-   * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
-    return this.perform('listVaultKeys', input, options) as Promise<ListVaultKeysReply>;
-  }
-
-  /**
-   * Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`
-   *
-   * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
-   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
-    return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
-  }
-
-  /**
-   * Get a sealed value: `GET /v1/vault/{key}`
-   *
-   * Returns the latest version or the one in `version`. The audit log records each read.
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
-    return this.perform('getVaultEntry', input, options) as Promise<GetVaultEntryReply>;
-  }
-
-  /**
-   * Delete a key or one of its versions: `DELETE /v1/vault/{key}`
-   *
-   * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
-    return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
-  }
-
-  /**
-   * Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`
-   *
-   * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
-   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
-    return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
-  }
-
-  /**
-   * Store a sealed seed without an account: `POST /v1/vault/store`
-   *
-   * At most five seeds in 24 hours for one address, and 60 an hour from one network.
-   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
-    return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
-  }
-
-  /**
-   * Request a recovery link by email: `POST /v1/vault/recover`
-   *
-   * The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
-    return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
-  }
-
-  /**
-   * Recover vaults with a recovery link: `GET /v1/vault/recover/verify`
-   *
-   * The link works once. If not everything fits in one reply, call this endpoint again with `next_token`. The audit log of each recovered account records the call.
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
-    return this.perform('verifyVaultRecovery', input, options) as Promise<VerifyVaultRecoveryReply>;
-  }
-
-  /**
-   * Get the account: `GET /v1/account/me`
-   *
-   * A key that is limited to addresses does not see the addresses of people.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
-    return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
-  }
-
-  /**
-   * Create a pod: `POST /v1/pods`
-   *
-   * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
-    return this.perform('createPod', input, options) as Promise<CreatePodReply>;
-  }
-
-  /**
-   * List pods, newest first: `GET /v1/pods`
-   *
-   * Includes suspended pods. With a pod’s key, returns that pod alone.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listPods(input: ListPodsInput = {}, options?: CallOptions): Promise<ListPodsReply> {
-    return this.perform('listPods', input, options) as Promise<ListPodsReply>;
-  }
-
-  /**
-   * Get a pod: `GET /v1/pods/{pod_id}`
-   *
-   * With its people and limits.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply> {
-    return this.perform('getPod', input, options) as Promise<GetPodReply>;
-  }
-
-  /**
-   * Update a pod: `PATCH /v1/pods/{pod_id}`
-   *
-   * Absent fields stay as they are, including those inside `rate_limits`, `spending_caps` and `policy`. Null for one of these removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`; only the authority of the platform sets `policy`.
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
-    return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
-  }
-
-  /**
-   * Suspend a pod: `DELETE /v1/pods/{pod_id}`
-   *
-   * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
-    return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
-  }
-
-  /**
-   * Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`
-   *
-   * Ends the previous key, the backup key and all sessions of the pod at once.
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
-    return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
-  }
-
-  /**
-   * Set up your own domain for email: `POST /v1/stack`
-   *
-   * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
-   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
-    return this.perform('createStack', input, options) as Promise<CreateStackReply>;
-  }
-
-  /**
-   * List domains: `GET /v1/stack`
-   *
-   * Newest first.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listStacks(input: ListStacksInput = {}, options?: CallOptions): Promise<ListStacksReply> {
-    return this.perform('listStacks', input, options) as Promise<ListStacksReply>;
-  }
-
-  /**
-   * Get a domain: `GET /v1/stack/{id}`
-   *
-   * Returns its DNS records and the result of the latest check.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply> {
-    return this.perform('getStack', input, options) as Promise<GetStackReply>;
-  }
-
-  /**
-   * Verify a domain: `POST /v1/stack/{id}/verify`
-   *
-   * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
-   * @throws {SignetError} `not_found`, `domain_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
-    return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
-  }
-
-  /**
-   * Delete a domain: `DELETE /v1/stack/{id}`
-   *
-   * Mail to and from its addresses is refused from then on. Messages already received stay readable.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
-    return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
-  }
-
-  /**
-   * Get usage and limits: `GET /v1/usage`
-   *
-   * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
-    return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
-  }
-
-  /**
-   * Get requests and emails by day: `GET /v1/usage/days`
-   *
-   * Of the last 30 UTC days, oldest first. A pod sees the platform’s, which it shares.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getUsageDays(input: GetUsageDaysInput = {}, options?: CallOptions): Promise<GetUsageDaysReply> {
-    return this.perform('getUsageDays', input, options) as Promise<GetUsageDaysReply>;
-  }
-
-  /**
-   * Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`
-   *
-   * `requests` is null without a limit of its own for each day.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply> {
-    return this.perform('getPodUsage', input, options) as Promise<GetPodUsageReply>;
-  }
-
-  /**
-   * Get plan and prices: `GET /v1/billing`
-   *
-   * What each tier allows, and what a payment buys.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
-    return this.perform('getBilling', input, options) as Promise<GetBillingReply>;
-  }
-
-  /**
-   * Record an observation: `POST /v1/observations`
-   *
-   * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
-   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
-    return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
-  }
-
-  /**
-   * List observations: `GET /v1/observations`
-   *
-   * Returns the caller’s own observations and those shared by other agents, newest first.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listObservations(input: ListObservationsInput = {}, options?: CallOptions): Promise<ListObservationsReply> {
-    return this.perform('listObservations', input, options) as Promise<ListObservationsReply>;
-  }
-
-  /**
-   * List topics: `GET /v1/observations/topics`
-   *
-   * Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listObservationTopics(input: ListObservationTopicsInput = {}, options?: CallOptions): Promise<ListObservationTopicsReply> {
-    return this.perform('listObservationTopics', input, options) as Promise<ListObservationTopicsReply>;
-  }
-
-  /**
-   * Get an observation: `GET /v1/observations/{id}`
-   *
-   * Returns 404 for a private observation of another account.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getObservation(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply> {
-    return this.perform('getObservation', input, options) as Promise<GetObservationReply>;
-  }
-
-  /**
-   * Submit telemetry: `POST /v1/telemetry/submit`
-   *
-   * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
-   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
-    return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
-  }
-
-  /**
-   * Get the trust profile of an agent: `GET /v1/trust/{agentId}`
-   *
-   * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getTrust(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply> {
-    return this.perform('getTrust', input, options) as Promise<GetTrustReply>;
-  }
-
-  /**
-   * Issue a token: `POST /v1/tokens/issue`
-   *
-   * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
-   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
-    return this.perform('issueToken', input, options) as Promise<IssueTokenReply>;
-  }
-
-  /**
-   * List issued tokens: `GET /v1/tokens`
-   *
-   * Newest first. The tokens themselves are not stored. Revoke one by its `jti`.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listTokens(input: ListTokensInput = {}, options?: CallOptions): Promise<ListTokensReply> {
-    return this.perform('listTokens', input, options) as Promise<ListTokensReply>;
-  }
-
-  /**
-   * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
-   *
-   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) or of a client is active only for a caller with a key of its account or of the delegate, or with itself.
-   * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  introspectToken(input: IntrospectTokenInput = {}, options?: CallOptions): Promise<IntrospectTokenReply> {
-    return this.perform('introspectToken', input, options) as Promise<IntrospectTokenReply>;
-  }
-
-  /**
-   * Get the status of a token: `GET /v1/audit/{jti}`
-   *
-   * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply> {
-    return this.perform('getTokenStatus', input, options) as Promise<GetTokenStatusReply>;
-  }
-
-  /**
-   * Revoke a token (RFC 7009): `POST /v1/tokens/revoke`
-   *
-   * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply> {
-    return this.perform('revokeToken', input, options) as Promise<RevokeTokenReply>;
-  }
-
-  /**
-   * Revoke a token of a client (RFC 7009): `POST /oauth/revoke`
-   *
-   * A refresh token ends the client’s access. With a key, like `POST /v1/tokens/revoke`.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply> {
-    return this.perform('revokeClientToken', input, options) as Promise<RevokeClientTokenReply>;
-  }
-
-  /**
-   * List public keys (JWKS, RFC 7517): `GET /.well-known/jwks.json`
-   *
-   * Includes earlier keys while their tokens are valid.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getJwks(input: GetJwksInput = {}, options?: CallOptions): Promise<GetJwksReply> {
-    return this.perform('getJwks', input, options) as Promise<GetJwksReply>;
-  }
-
-  /**
-   * Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
-   *
-   * The same document as under RFC 8414.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getOpenIdConfiguration(input: GetOpenIdConfigurationInput = {}, options?: CallOptions): Promise<GetOpenIdConfigurationReply> {
-    return this.perform('getOpenIdConfiguration', input, options) as Promise<GetOpenIdConfigurationReply>;
-  }
-
-  /**
-   * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
-   *
-   * The endpoints, scopes and methods of this OAuth server.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getAuthorizationServerMetadata(input: GetAuthorizationServerMetadataInput = {}, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply> {
-    return this.perform('getAuthorizationServerMetadata', input, options) as Promise<GetAuthorizationServerMetadataReply>;
-  }
-
-  /**
-   * Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`
-   *
-   * Names the server that gives tokens for it.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getProtectedResourceMetadata(input: GetProtectedResourceMetadataInput = {}, options?: CallOptions): Promise<GetProtectedResourceMetadataReply> {
-    return this.perform('getProtectedResourceMetadata', input, options) as Promise<GetProtectedResourceMetadataReply>;
-  }
-
-  /**
-   * Get the DID document (did:web): `GET /.well-known/did.json`
-   *
-   * Lists the public keys of this service and its API endpoint.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getServiceDid(input: GetServiceDidInput = {}, options?: CallOptions): Promise<GetServiceDidReply> {
-    return this.perform('getServiceDid', input, options) as Promise<GetServiceDidReply>;
-  }
-
-  /**
-   * Get the agent card: `GET /.well-known/agent.json`
-   *
-   * Describes what this service does and how to register.
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getAgentCard(input: GetAgentCardInput = {}, options?: CallOptions): Promise<GetAgentCardReply> {
-    return this.perform('getAgentCard', input, options) as Promise<GetAgentCardReply>;
-  }
-
-  /**
-   * Publish a signing key: `POST /v1/agents/signing-keys`
-   *
-   * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. Call it without `proof` first: 409 `proof_required` has the `challenge` to sign, for five minutes. At most 10 keys.
-   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `proof_required`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
-    return this.perform('registerSigningKey', input, options) as Promise<RegisterSigningKeyReply>;
-  }
-
-  /**
-   * List signing keys: `GET /v1/agents/signing-keys`
-   *
-   * The keys this agent published, oldest first.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  listSigningKeys(input: ListSigningKeysInput = {}, options?: CallOptions): Promise<ListSigningKeysReply> {
-    return this.perform('listSigningKeys', input, options) as Promise<ListSigningKeysReply>;
-  }
-
-  /**
-   * Delete a signing key: `DELETE /v1/agents/signing-keys/{keyid}`
-   *
-   * Removes it from the agent’s JWKS and DID document.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply> {
-    return this.perform('deleteSigningKey', input, options) as Promise<DeleteSigningKeyReply>;
-  }
-
-  /**
-   * Get the public profile of an agent: `GET /agents/{name}`
-   *
-   * Returns, depending on `Accept`, JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), an HTML page (`text/html`) or the DID document (`application/did+json`). `verified` is true in the trust tier `verified`.
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getAgentProfile(input: GetAgentProfileInput, options?: CallOptions): Promise<GetAgentProfileReply> {
-    return this.perform('getAgentProfile', input, options) as Promise<GetAgentProfileReply>;
-  }
-
-  /**
-   * Get the DID document of an agent (did:web): `GET /agents/{name}/did.json`
-   *
-   * Lists the keys that the agent published and the service’s keys, which sign the agent’s tokens.
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getAgentDid(input: GetAgentDidInput, options?: CallOptions): Promise<GetAgentDidReply> {
-    return this.perform('getAgentDid', input, options) as Promise<GetAgentDidReply>;
-  }
-
-  /**
-   * Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`
-   *
-   * Only the keys that the agent published. They do not sign AATs: verify those with `/.well-known/jwks.json`.
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply> {
-    return this.perform('getAgentJwks', input, options) as Promise<GetAgentJwksReply>;
-  }
-
-  /**
-   * Get your public profile: `GET /v1/agents/profile`
-   *
-   * As you set it.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getProfile(input: GetProfileInput = {}, options?: CallOptions): Promise<GetProfileReply> {
-    return this.perform('getProfile', input, options) as Promise<GetProfileReply>;
-  }
-
-  /**
-   * Change your public profile: `PATCH /v1/agents/profile`
-   *
-   * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
-   * @throws {SignetError} `pod_auth_forbidden`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateProfile(input: UpdateProfileInput = {}, options?: CallOptions): Promise<UpdateProfileReply> {
-    return this.perform('updateProfile', input, options) as Promise<UpdateProfileReply>;
-  }
-
-  /**
-   * List audit entries: `GET /v1/audit`
-   *
-   * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
-    return this.perform('listAuditEntries', input, options) as Promise<ListAuditEntriesReply>;
-  }
-
-  /**
-   * List audit checkpoints: `GET /v1/audit/seals`
-   *
-   * A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
-    return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
-  }
-
-  /**
-   * List the latest requests of the account: `GET /v1/requests`
-   *
-   * At most 500, newest first, in the memory of the process that answers. `path` is a pattern.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listRequests(input: ListRequestsInput = {}, options?: CallOptions): Promise<ListRequestsReply> {
-    return this.perform('listRequests', input, options) as Promise<ListRequestsReply>;
-  }
-
-  /**
-   * Delete the account in 72 hours: `DELETE /v1/account`
-   *
-   * Until `deletes_at` its keys only read, and `POST /v1/account/delete/cancel` keeps it. Then everything of the account and its pods is deleted for good. Nobody else ever gets its addresses.
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteAccount(input: DeleteAccountInput = {}, options?: CallOptions): Promise<DeleteAccountReply> {
-    return this.perform('deleteAccount', input, options) as Promise<DeleteAccountReply>;
-  }
-
-  /**
-   * Cancel the deletion of the account: `POST /v1/account/delete/cancel`
-   *
-   * What a key or a session asked for, any key that is not named, a backup key and any session cancel. What an operator asked for needs that operator’s session, or one of an address that was confirmed earlier; the keys can cancel it while the operator is younger than 7 days.
-   * @throws {SignetError} `not_found`, `account_deleting`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  cancelAccountDeletion(input: CancelAccountDeletionInput = {}, options?: CallOptions): Promise<CancelAccountDeletionReply> {
-    return this.perform('cancelAccountDeletion', input, options) as Promise<CancelAccountDeletionReply>;
-  }
-
-  /**
-   * Export the account: `GET /v1/account/export`
-   *
-   * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. `manifest.json` has the SHA-256 of each file. It holds no key and no hash of one.
-   * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  exportAccount(input: ExportAccountInput = {}, options?: CallOptions): Promise<ExportAccountReply> {
-    return this.perform('exportAccount', input, options) as Promise<ExportAccountReply>;
-  }
-
-  /**
-   * Create a calendar event: `POST /v1/calendar/events`
-   *
-   * Give `start` and `end` as date-times, or both as dates for an all-day event. Attendees are invited by mail, if the key has `mail:send`. An invitation that is refused does not refuse the event: see `attendee_status`.
-   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
-    return this.perform('createCalendarEvent', input, options) as Promise<CreateCalendarEventReply>;
-  }
-
-  /**
-   * List calendar events by start time: `GET /v1/calendar/events`
-   *
-   * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listCalendarEvents(input: ListCalendarEventsInput = {}, options?: CallOptions): Promise<ListCalendarEventsReply> {
-    return this.perform('listCalendarEvents', input, options) as Promise<ListCalendarEventsReply>;
-  }
-
-  /**
-   * Get a calendar event: `GET /v1/calendar/events/{id}`
-   *
-   * With the answers of its attendees.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply> {
-    return this.perform('getCalendarEvent', input, options) as Promise<GetCalendarEventReply>;
-  }
-
-  /**
-   * Update a calendar event: `PATCH /v1/calendar/events/{id}`
-   *
-   * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one, and mails the change to the attendees.
-   * @throws {SignetError} `not_found`, `not_organizer`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
-    return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
-  }
-
-  /**
-   * Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`
-   *
-   * Attendees get a cancellation by mail.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
-    return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
-  }
-
-  /**
-   * Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`
-   *
-   * Needs `mail:send` too. A change of the time makes the event `pending` again.
-   * @throws {SignetError} `not_found`, `not_invited`, `calendar_limit`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply> {
-    return this.perform('respondToInvitation', input, options) as Promise<RespondToInvitationReply>;
-  }
-
-  /**
-   * Get the feed link: `GET /v1/calendar/feed`
-   *
-   * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it. A named key gets its own, which ends with the key.
-   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
-    return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;
-  }
-
-  /**
-   * Replace the feed link: `POST /v1/calendar/feed/rotate`
-   *
-   * The old link returns 404 from then on.
-   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
-    return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;
-  }
-
-  /**
-   * Get the calendar as iCalendar: `GET /v1/calendar/feed.ics`
-   *
-   * Requires no key, only the token from the link. The format is RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  readCalendarFeed(input: ReadCalendarFeedInput, options?: CallOptions): Promise<ReadCalendarFeedReply> {
-    return this.perform('readCalendarFeed', input, options) as Promise<ReadCalendarFeedReply>;
-  }
-
-  /**
-   * Get the calendar settings: `GET /v1/calendar/settings`
-   *
-   * The name that calendar apps show.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getCalendarSettings(input: GetCalendarSettingsInput = {}, options?: CallOptions): Promise<GetCalendarSettingsReply> {
-    return this.perform('getCalendarSettings', input, options) as Promise<GetCalendarSettingsReply>;
-  }
-
-  /**
-   * Update the calendar settings: `PUT /v1/calendar/settings`
-   *
-   * Sets the name that calendar apps show.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
-    return this.perform('setCalendarSettings', input, options) as Promise<SetCalendarSettingsReply>;
-  }
-
-  /**
-   * Ask the operator for a credential: `POST /v1/credentials/request`
-   *
-   * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
-   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
-    return this.perform('requestCredential', input, options) as Promise<RequestCredentialReply>;
-  }
-
-  /**
-   * Poll a credential request: `POST /v1/credentials/poll`
-   *
-   * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
-    return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
-  }
-
-  /**
-   * List open credential requests: `GET /v1/credentials/requests`
-   *
-   * Only an operator can. Deciding needs the code that the agent shows.
-   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listCredentialRequests(input: ListCredentialRequestsInput = {}, options?: CallOptions): Promise<ListCredentialRequestsReply> {
-    return this.perform('listCredentialRequests', input, options) as Promise<ListCredentialRequestsReply>;
-  }
-
-  /**
-   * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
-   *
-   * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply> {
-    return this.perform('verifyCredentialOperator', input, options) as Promise<VerifyCredentialOperatorReply>;
-  }
-
-  /**
-   * Get a credential request as its operator: `POST /v1/credentials/view`
-   *
-   * Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The audit log records the first view.
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply> {
-    return this.perform('viewCredentialRequest', input, options) as Promise<ViewCredentialRequestReply>;
-  }
-
-  /**
-   * Approve or deny a credential request: `POST /v1/credentials/approve`
-   *
-   * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `passkey_required`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
-    return this.perform('approveCredential', input, options) as Promise<ApproveCredentialReply>;
-  }
-
-  /**
-   * Submit a security finding: `POST /v1/agents/{agentId}/findings`
-   *
-   * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
-    return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
-  }
-
-  /**
-   * List the findings of an agent: `GET /v1/agents/{agentId}/findings`
-   *
-   * Newest first.
-   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listFindings(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply> {
-    return this.perform('listFindings', input, options) as Promise<ListFindingsReply>;
-  }
-
-  /**
-   * Get a signed finding: `GET /v1/findings/{jti}`
-   *
-   * Public: anyone who has the `jti` can read it. Ids cannot be guessed. Each reply is signed with the current key.
-   * @throws {SignetError} `not_found`, `signing_unavailable`, `invalid_request`, `storage_unavailable`
-   */
-  getFinding(input: GetFindingInput, options?: CallOptions): Promise<GetFindingReply> {
-    return this.perform('getFinding', input, options) as Promise<GetFindingReply>;
-  }
-
-  /**
-   * Accept or reject a finding: `POST /v1/findings/{jti}/outcome`
-   *
-   * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `dry_run_unavailable`, `storage_unavailable`
-   */
-  judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply> {
-    return this.perform('judgeFinding', input, options) as Promise<JudgeFindingReply>;
-  }
-
-  /**
-   * Get the track record of an agent: `GET /v1/agents/{agentId}/track-record`
-   *
-   * Counts the agent’s findings and how programs judged them. Public, like the profile.
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getTrackRecord(input: GetTrackRecordInput, options?: CallOptions): Promise<GetTrackRecordReply> {
-    return this.perform('getTrackRecord', input, options) as Promise<GetTrackRecordReply>;
-  }
-
-  /**
-   * Create a program: `POST /v1/programs`
-   *
-   * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
-   * @throws {SignetError} `program_limit`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
-    return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;
-  }
-
-  /**
-   * List programs: `GET /v1/programs`
-   *
-   * Newest first, including ended programs.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listPrograms(input: ListProgramsInput = {}, options?: CallOptions): Promise<ListProgramsReply> {
-    return this.perform('listPrograms', input, options) as Promise<ListProgramsReply>;
-  }
-
-  /**
-   * End a program: `DELETE /v1/programs/{programId}`
-   *
-   * Its key stops working. Its judgements stay.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
-    return this.perform('endProgram', input, options) as Promise<EndProgramReply>;
-  }
 }
+
+// Each method is the same call under another name, so it is made from its row.
+for (const name of Object.keys(OPERATIONS) as OperationName[])
+  Object.defineProperty(Operations.prototype, name, {
+    configurable: true,
+    writable: true,
+    value(this: { perform(name: OperationName, input: object, options?: CallOptions): unknown }, input = {}, options?: CallOptions) {
+      return this.perform(name, input, options);
+    },
+  });
