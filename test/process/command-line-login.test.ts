@@ -53,18 +53,26 @@ describe('the stored key of the command line', () => {
     assert.equal(new Set(keys).size, 5);
   });
 
-  itInAll('a signal that comes while the key is replaced waits until the new one is kept', async () => {
-    const { key } = await t.createAccount();
-    assert.equal(await logInWith(key), 0);
-    const held = proxy.hold('/v1/auth/keys/rotate');
-    const { child, ended } = startSignet(env, 'rotate');
-    const send = await held;
-    assert.equal(await works(key), 401);
-    child.kill('SIGTERM');
-    send();
-    assert.equal((await ended).signal, 'SIGTERM');
-    assert.equal(await works(storedKey()), 200);
-  });
+  itInAll(
+    'a signal that comes while the key is replaced waits until the new one is kept; a lost reply is told',
+    async () => {
+      const { key } = await t.createAccount();
+      assert.equal(await logInWith(key), 0);
+      const held = proxy.hold('/v1/auth/keys/rotate');
+      const { child, ended } = startSignet(env, 'rotate');
+      const send = await held;
+      assert.equal(await works(key), 401);
+      child.kill('SIGTERM');
+      send();
+      assert.equal((await ended).signal, 'SIGTERM');
+      assert.equal(await works(storedKey()), 200);
+      const lost = proxy.lose('/v1/auth/keys/rotate');
+      const { code, stderr } = await signet(env, 'rotate');
+      await lost;
+      assert.equal(code, 3);
+      assert.match(stderr, /its reply is lost/);
+    },
+  );
 
   itInAll('a reply with a key that is lost leaves no key behind that works, and keeps no login', async () => {
     rmSync(file);
