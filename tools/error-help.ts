@@ -80,7 +80,8 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   idempotency_in_progress: 'see below',
   idempotency_secret_spent: 'see below',
   version_conflict: 'read the entry, look at `latest_version`, try again ([vault](vault.md#two-writers))',
-  body_too_large: 'send at most `limit_bytes`: 1 MiB; 16 KiB for small bodies; 4 MiB for `POST /v1/inbox/{address}/send`; 37 MiB for `POST /v1/email/send`',
+  body_too_large:
+    'send at most `limit_bytes`: 1 MiB; 16 KiB for small bodies; 4 MiB for `POST /v1/inbox/{address}/send`; 37 MiB for `POST /v1/email/send`',
   unsupported_media_type: 'send `content-type: application/json`, in UTF-8 and not compressed',
   upgrade_required: 'open a WebSocket ([events](events.md))',
   rate_limited: 'wait `Retry-After` seconds, then try again',

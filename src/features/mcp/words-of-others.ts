@@ -120,7 +120,10 @@ function startOf(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text.slice(0, bytesMax));
   return bytes.length <= bytesMax && text.length <= bytesMax
     ? text
-    : `${bytes.subarray(0, bytesMax).toString('utf8').replace(/\ufffd+$/, '')}…`;
+    : `${bytes
+        .subarray(0, bytesMax)
+        .toString('utf8')
+        .replace(/\ufffd+$/, '')}…`;
 }
 
 /** Moves the words of others into fences, with no text longer than some bytes. */

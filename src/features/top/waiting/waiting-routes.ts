@@ -39,7 +39,6 @@ const listWaiting = (rules: WaitingRules) =>
         group: 'identity',
         description: 'What waits: for you, your operator or others, with the call that comes next.',
         takes: ['limit', 'cursor'],
-        words: ['items.summary'],
       },
     ],
     replies: { 200: record({ items: Type.Array(WaitingItem), next_cursor: nextCursor() }) },
