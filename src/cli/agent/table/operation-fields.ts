@@ -94,9 +94,14 @@ export function callText({ operation, path, body = {} }: { operation: string; pa
   if (!Object.hasOwn(OPERATIONS, operation)) return operation;
   const parts = rowOf(operation as OperationName).path.split('/');
   const given = (path.split('?')[0] ?? '').split('/');
-  const inPath = parts.flatMap((part, at) => (part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(given[at] ?? '')]] : []));
+  const inPath = parts.flatMap((part, at) =>
+    part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(given[at] ?? '')]] : [],
+  );
   const inQuery = [...new URLSearchParams(path.split('?')[1])];
-  const inBody = Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  const inBody = Object.entries(body).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
   const pairs = [...inPath, ...inQuery, ...inBody].map(([name = '', value = '']) => `--${name} ${quoted(value)}`);
   return ['signet call', operation, ...pairs].join(' ');
 }
