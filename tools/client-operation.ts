@@ -161,7 +161,7 @@ export function clientOperations(endpoints: readonly Endpoint[]): ClientOperatio
       type: pascal(operation),
       ...(names.get(operation) as { group: string; method: string }),
       formerly: FORMER_NAMES[operation] ?? [],
-      dryRun: method !== 'GET',
+      dryRun: endpoint.dryRun === true,
       input: inputOf(endpoint),
       replies: repliesOf(endpoint),
       repeatable: method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write'),

@@ -13,6 +13,8 @@ const CHOSEN: Readonly<Record<string, string>> = {
   logout: 'accounts.logout',
   getUsage: 'accounts.usage',
   rotateKey: 'accounts.rotate',
+  listWaiting: 'accounts.waiting',
+  listOperatorWaiting: 'operators.waiting',
   callMcp: 'mcp.call',
   callMcpGroup: 'mcp.callGroup',
   createEventWebhook: 'webhooks.create',

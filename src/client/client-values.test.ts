@@ -128,15 +128,18 @@ describe('SignetClient in use', () => {
     assert.equal(few.status, 'pending');
   });
 
-  it('sends no Idempotency-Key with a dry run', async () => {
+  it('tries a write with no Idempotency-Key, and nothing is changed', async () => {
     const sent: Headers[] = [];
     const spy: typeof fetch = (input, init) => {
       sent.push(new Headers(init?.headers));
       return fetch(input, init);
     };
     const { client } = await agent('dry', { fetch: spy });
-    await client.observations.create({ topic: 'a', content: 'b' }, { dryRun: true }).catch(() => {});
+    const note = { topic: 'a', content: 'b', shared: true };
+    const tried = await client.observations.create(note, { dryRun: true });
     const last = sent.at(-1);
+    assert.equal(tried.content, 'b');
+    for await (const { id } of client.observations.list.iter()) assert.notEqual(id, tried.id);
     assert.deepEqual([last?.get('signet-dry-run'), last?.get('idempotency-key')], ['true', null]);
   });
 

@@ -40,7 +40,7 @@ const BARRED = [
   ...['getInboxMessage', 'unsubscribe', 'storeSeed', 'requestVaultRecovery', 'verifyVaultRecovery'],
   ...['introspectToken', 'revokeClientToken', 'exportAccount', 'getCalendarFeed', 'pollCredential'],
   ...['verifyCredentialOperator', 'viewCredentialRequest', 'approveCredential', 'judgeFinding', 'callMcp'],
-  ...['callMcpGroup'],
+  ...['callMcpGroup', 'startDeviceLogin'],
 ];
 
 /** Those that `npm test` tries. `npm run test:all` tries all. */

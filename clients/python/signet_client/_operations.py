@@ -253,7 +253,7 @@ class AccountsListSessions(Methods):
         return self._client._entries("listSessions", {"limit": or_unset(limit)})
 
 
-class AccountsListWaiting(Methods):
+class AccountsWaiting(Methods):
     def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWaitingReply:
         """List what waits, oldest first: GET /v1/account/waiting."""
         return self._call("listWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)})
@@ -268,7 +268,7 @@ class AccountsMethods(Methods):
         super().__init__(client)
         self.payments = AccountsPayments(client)
         self.list_sessions = AccountsListSessions(client)
-        self.list_waiting = AccountsListWaiting(client)
+        self.waiting = AccountsWaiting(client)
 
     def list_notices(self) -> replies.ListNoticesReply:
         """List announced removals: GET /v1/account/notices."""
@@ -290,39 +290,39 @@ class AccountsMethods(Methods):
         """Get what you may do: GET /v1/account/power."""
         return self._call("getPower", {})
 
-    def login(self, *, email: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LoginReply:
+    def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
-        return self._call("login", {"email": email}, idempotency_key, dry_run)
+        return self._call("login", {"email": email}, idempotency_key)
 
     def verify_login(self, *, token: str) -> replies.VerifyLoginReply:
         """Open a session with a login link: GET /v1/auth/verify."""
         return self._call("verifyLogin", {"token": token})
 
-    def logout(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LogoutReply:
+    def logout(self, *, idempotency_key: Optional[str] = None) -> replies.LogoutReply:
         """End the session: POST /v1/auth/logout."""
-        return self._call("logout", {}, idempotency_key, dry_run)
+        return self._call("logout", {}, idempotency_key)
 
-    def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreateKeyReply:
+    def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyReply:
         """Create an account with an API key: POST /v1/auth/keys."""
-        return self._call("createKey", {"name": or_unset(name), "email": or_unset(email), "backup": or_unset(backup), "invite": or_unset(invite)}, idempotency_key, dry_run)
+        return self._call("createKey", {"name": or_unset(name), "email": or_unset(email), "backup": or_unset(backup), "invite": or_unset(invite)}, idempotency_key)
 
-    def rotate(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RotateKeyReply:
+    def rotate(self, *, idempotency_key: Optional[str] = None) -> replies.RotateKeyReply:
         """Replace the active key: POST /v1/auth/keys/rotate."""
-        return self._call("rotateKey", {}, idempotency_key, dry_run)
+        return self._call("rotateKey", {}, idempotency_key)
 
     rotate_key = rotate
 
-    def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.GenerateBackupKeyReply:
+    def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.GenerateBackupKeyReply:
         """Create the backup key: POST /v1/auth/keys/generate-backup."""
-        return self._call("generateBackupKey", {"label": or_unset(label)}, idempotency_key, dry_run)
+        return self._call("generateBackupKey", {"label": or_unset(label)}, idempotency_key)
 
-    def activate_backup_key(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ActivateBackupKeyReply:
+    def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> replies.ActivateBackupKeyReply:
         """Activate the backup key: POST /v1/auth/keys/activate-backup."""
-        return self._call("activateBackupKey", {}, idempotency_key, dry_run)
+        return self._call("activateBackupKey", {}, idempotency_key)
 
-    def delete_backup_key(self, *, dry_run: bool = False) -> replies.DeleteBackupKeyReply:
+    def delete_backup_key(self) -> replies.DeleteBackupKeyReply:
         """Remove the backup key: DELETE /v1/auth/keys/backup."""
-        return self._call("deleteBackupKey", {}, None, dry_run)
+        return self._call("deleteBackupKey", {})
 
     def list_keys(self) -> replies.ListKeysReply:
         """List keys: GET /v1/auth/keys/list."""
@@ -348,9 +348,9 @@ class AccountsMethods(Methods):
         """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
         return self._call("rotateNamedKey", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key, dry_run)
 
-    def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.SecureAccountReply:
+    def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> replies.SecureAccountReply:
         """Take the account back after its key was stolen: POST /v1/account/secure."""
-        return self._call("secureAccount", {"revert": or_unset(revert)}, idempotency_key, dry_run)
+        return self._call("secureAccount", {"revert": or_unset(revert)}, idempotency_key)
 
     def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.SetRecoveryEmailReply:
         """Set or clear the recovery email: POST /v1/account/recovery-email."""
@@ -364,25 +364,25 @@ class AccountsMethods(Methods):
         """Remove an operator: DELETE /v1/account/operators/{address}."""
         return self._call("removeOperator", {"address": address}, None, dry_run)
 
-    def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewConfirmationReply:
+    def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewConfirmationReply:
         """Get what an address is asked to confirm: POST /v1/people/view."""
-        return self._call("viewConfirmation", {"token": or_unset(token), "id": or_unset(id)}, idempotency_key, dry_run)
+        return self._call("viewConfirmation", {"token": or_unset(token), "id": or_unset(id)}, idempotency_key)
 
-    def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ConfirmPersonReply:
+    def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
-        return self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key, dry_run)
+        return self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
 
-    def open_console_session(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.OpenConsoleSessionReply:
+    def open_console_session(self, *, idempotency_key: Optional[str] = None) -> replies.OpenConsoleSessionReply:
         """Open a session with a key, for a console: POST /v1/auth/session."""
-        return self._call("openConsoleSession", {}, idempotency_key, dry_run)
+        return self._call("openConsoleSession", {}, idempotency_key)
 
     def end_session(self, id: str, *, dry_run: bool = False) -> replies.EndSessionReply:
         """End a session: DELETE /v1/account/sessions/{id}."""
         return self._call("endSession", {"id": id}, None, dry_run)
 
-    def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RegisterReply:
+    def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
-        return self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key, dry_run)
+        return self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
 
     def get(self, *, include: Optional[str] = None) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
@@ -436,13 +436,13 @@ class ApprovalsMethods(Methods):
         """Reject a charge: POST /v1/approvals/{id}/reject."""
         return self._call("rejectCharge", {"id": id, "reason": or_unset(reason)}, idempotency_key, dry_run)
 
-    def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewApprovalReply:
+    def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewApprovalReply:
         """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
-        return self._call("viewApproval", {"id": id, "token": token}, idempotency_key, dry_run)
+        return self._call("viewApproval", {"id": id, "token": token}, idempotency_key)
 
-    def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideApprovalReply:
+    def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideApprovalReply:
         """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
-        return self._call("decideApproval", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key, dry_run)
+        return self._call("decideApproval", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
 
 
 class AuditList(Methods):
@@ -586,21 +586,21 @@ class CredentialsMethods(Methods):
         """Ask the operator for a credential: POST /v1/credentials/request."""
         return self._call("requestCredential", {"description": description, "vault_key": vault_key, "public_key": public_key}, idempotency_key, dry_run)
 
-    def poll(self, *, device_code: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.PollCredentialReply:
+    def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> replies.PollCredentialReply:
         """Poll a credential request: POST /v1/credentials/poll."""
-        return self._call("pollCredential", {"device_code": device_code}, idempotency_key, dry_run)
+        return self._call("pollCredential", {"device_code": device_code}, idempotency_key)
 
-    def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.VerifyCredentialOperatorReply:
+    def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> replies.VerifyCredentialOperatorReply:
         """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
-        return self._call("verifyCredentialOperator", {"user_code": user_code}, idempotency_key, dry_run)
+        return self._call("verifyCredentialOperator", {"user_code": user_code}, idempotency_key)
 
-    def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewCredentialRequestReply:
+    def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewCredentialRequestReply:
         """Get a credential request as its operator: POST /v1/credentials/view."""
-        return self._call("viewCredentialRequest", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session)}, idempotency_key, dry_run)
+        return self._call("viewCredentialRequest", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session)}, idempotency_key)
 
-    def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ApproveCredentialReply:
+    def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ApproveCredentialReply:
         """Approve or deny a credential request: POST /v1/credentials/approve."""
-        return self._call("approveCredential", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session), "decision": decision, "credential_value": or_unset(credential_value), "sealed_value": or_unset(sealed_value), "vault_key": vault_key}, idempotency_key, dry_run)
+        return self._call("approveCredential", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session), "decision": decision, "credential_value": or_unset(credential_value), "sealed_value": or_unset(sealed_value), "vault_key": vault_key}, idempotency_key)
 
 
 class DelegationsList(Methods):
@@ -769,21 +769,21 @@ class EmailMethods(Methods):
         """Withdraw a held email: POST /v1/email/reviews/{id}/withdraw."""
         return self._call("withdrawReview", {"id": id}, idempotency_key, dry_run)
 
-    def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewReviewReply:
+    def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
-        return self._call("viewReview", {"id": id, "token": token}, idempotency_key, dry_run)
+        return self._call("viewReview", {"id": id, "token": token}, idempotency_key)
 
-    def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> bytes:
+    def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None) -> bytes:
         """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
-        return self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key, dry_run)
+        return self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key)
 
-    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideReviewReply:
+    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
         """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
-        return self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key, dry_run)
+        return self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key)
 
-    def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RotateEncryptionKeyReply:
+    def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
-        return self._call("rotateEncryptionKey", {"master_seed": master_seed, "new_public_key": new_public_key}, idempotency_key, dry_run)
+        return self._call("rotateEncryptionKey", {"master_seed": master_seed, "new_public_key": new_public_key}, idempotency_key)
 
     def delete_encryption_key(self, *, dry_run: bool = False) -> replies.DeleteEncryptionKeyReply:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
@@ -813,9 +813,9 @@ class EmailMethods(Methods):
         """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
         return self._call("getAttachment", {"id": id, "n": n, "address": or_unset(address), "folder": or_unset(folder)})
 
-    def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LoadPicturesReply:
+    def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LoadPicturesReply:
         """Get remote pictures of a message: POST /v1/email/messages/{id}/pictures."""
-        return self._call("loadPictures", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "urls": urls}, idempotency_key, dry_run)
+        return self._call("loadPictures", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "urls": urls}, idempotency_key)
 
     def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None, dry_run: bool = False) -> replies.UpdateThreadReply:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
@@ -896,9 +896,9 @@ class FindingsMethods(Methods):
         """Get a signed finding: GET /v1/findings/{jti}."""
         return self._call("getFinding", {"jti": jti})
 
-    def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.JudgeFindingReply:
+    def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.JudgeFindingReply:
         """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
-        return self._call("judgeFinding", {"jti": jti, "outcome": outcome, "note": note}, idempotency_key, dry_run)
+        return self._call("judgeFinding", {"jti": jti, "outcome": outcome, "note": note}, idempotency_key)
 
     def get_track_record(self, agentId: str) -> replies.GetTrackRecordReply:
         """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
@@ -942,15 +942,15 @@ class InboxMethods(Methods):
 
 
 class McpMethods(Methods):
-    def call(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CallMcpReply:
+    def call(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpReply:
         """Use Signet as an MCP server: POST /mcp."""
-        return self._call("callMcp", {"jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key, dry_run)
+        return self._call("callMcp", {"jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key)
 
     call_mcp = call
 
-    def call_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CallMcpGroupReply:
+    def call_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpGroupReply:
         """Use one group of MCP tools: POST /mcp/x/{group}."""
-        return self._call("callMcpGroup", {"group": group, "jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key, dry_run)
+        return self._call("callMcpGroup", {"group": group, "jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key)
 
     call_mcp_group = call_group
 
@@ -970,33 +970,33 @@ class OauthMethods(Methods):
         super().__init__(client)
         self.list_grants = OauthListGrants(client)
 
-    def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideConsentReply:
+    def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideConsentReply:
         """Let a client in, or deny it: POST /oauth/consent."""
-        return self._call("decideConsent", {"request": request, "decision": decision, "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key, dry_run)
+        return self._call("decideConsent", {"request": request, "decision": decision, "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
 
-    def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RegisterClientReply:
+    def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterClientReply:
         """Register a client (RFC 7591): POST /oauth/register."""
-        return self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key, dry_run)
+        return self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
 
-    def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.StartDeviceLoginReply:
+    def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.StartDeviceLoginReply:
         """Begin a login with a device code (RFC 8628): POST /oauth/device_authorization."""
-        return self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key, dry_run)
+        return self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key)
 
     def decide_device_login(self, *, user_code: str, decision: Optional[str] = None, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideDeviceLoginReply:
         """Look at the login that waits with a user code, or decide it: POST /oauth/device."""
         return self._call("decideDeviceLogin", {"user_code": user_code, "decision": or_unset(decision), "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key, dry_run)
 
-    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ExchangeTokenReply:
+    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
         """Get an access token (RFC 6749, RFC 8628, RFC 8693): POST /oauth/token."""
-        return self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key, dry_run)
+        return self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
 
     def end_grant(self, id: str, *, dry_run: bool = False) -> replies.EndGrantReply:
         """End the access of a client: DELETE /v1/account/grants/{id}."""
         return self._call("endGrant", {"id": id}, None, dry_run)
 
-    def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RevokeClientTokenReply:
+    def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeClientTokenReply:
         """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
-        return self._call("revokeClientToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key, dry_run)
+        return self._call("revokeClientToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
 
 class ObservationsList(Methods):
@@ -1044,7 +1044,7 @@ class OperatorsListOperatorAgents(Methods):
         return self._client._entries("listOperatorAgents", {"limit": or_unset(limit)})
 
 
-class OperatorsListOperatorWaiting(Methods):
+class OperatorsWaiting(Methods):
     def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorWaitingReply:
         """List what waits at your agents, oldest first: GET /v1/operator/waiting."""
         return self._call("listOperatorWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)})
@@ -1058,7 +1058,7 @@ class OperatorsMethods(Methods):
     def __init__(self, client: Any) -> None:
         super().__init__(client)
         self.list_operator_agents = OperatorsListOperatorAgents(client)
-        self.list_operator_waiting = OperatorsListOperatorWaiting(client)
+        self.waiting = OperatorsWaiting(client)
 
     def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.SuspendAgentReply:
         """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
@@ -1084,33 +1084,33 @@ class PasskeysMethods(Methods):
         super().__init__(client)
         self.list = PasskeysList(client)
 
-    def create_passkey_options(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreatePasskeyOptionsReply:
+    def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyOptionsReply:
         """Get options to create a passkey: POST /v1/passkeys/options."""
-        return self._call("createPasskeyOptions", {}, idempotency_key, dry_run)
+        return self._call("createPasskeyOptions", {}, idempotency_key)
 
-    def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.AddPasskeyReply:
+    def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.AddPasskeyReply:
         """Add a passkey: POST /v1/passkeys."""
-        return self._call("addPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "name": or_unset(name)}, idempotency_key, dry_run)
+        return self._call("addPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "name": or_unset(name)}, idempotency_key)
 
-    def remove(self, id: str, *, dry_run: bool = False) -> replies.RemovePasskeyReply:
+    def remove(self, id: str) -> replies.RemovePasskeyReply:
         """Remove a passkey: DELETE /v1/passkeys/{id}."""
-        return self._call("removePasskey", {"id": id}, None, dry_run)
+        return self._call("removePasskey", {"id": id})
 
-    def create_recovery_codes(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreateRecoveryCodesReply:
+    def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> replies.CreateRecoveryCodesReply:
         """Create recovery codes: POST /v1/passkeys/recovery-codes."""
-        return self._call("createRecoveryCodes", {}, idempotency_key, dry_run)
+        return self._call("createRecoveryCodes", {}, idempotency_key)
 
-    def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreatePasskeyLoginOptionsReply:
+    def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyLoginOptionsReply:
         """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
-        return self._call("createPasskeyLoginOptions", {"email": or_unset(email)}, idempotency_key, dry_run)
+        return self._call("createPasskeyLoginOptions", {"email": or_unset(email)}, idempotency_key)
 
-    def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LogInWithPasskeyReply:
+    def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithPasskeyReply:
         """Open a session with a passkey: POST /v1/auth/passkey."""
-        return self._call("logInWithPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "account_id": or_unset(account_id)}, idempotency_key, dry_run)
+        return self._call("logInWithPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "account_id": or_unset(account_id)}, idempotency_key)
 
-    def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LogInWithRecoveryCodeReply:
+    def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithRecoveryCodeReply:
         """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
-        return self._call("logInWithRecoveryCode", {"email": email, "code": code, "account_id": or_unset(account_id)}, idempotency_key, dry_run)
+        return self._call("logInWithRecoveryCode", {"email": email, "code": code, "account_id": or_unset(account_id)}, idempotency_key)
 
     def get_operator_settings(self) -> replies.GetOperatorSettingsReply:
         """Get your settings as an operator: GET /v1/operator/settings."""
@@ -1340,9 +1340,9 @@ class TokensMethods(Methods):
         """Issue a token: POST /v1/tokens/issue."""
         return self._call("issueToken", {"audience": audience, "scopes": scopes, "ttl": or_unset(ttl), "agent_name": or_unset(agent_name), "agent_email": or_unset(agent_email)}, idempotency_key, dry_run)
 
-    def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.IntrospectTokenReply:
+    def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IntrospectTokenReply:
         """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
-        return self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key, dry_run)
+        return self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
     def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
         """Get the status of a token: GET /v1/audit/{jti}."""
@@ -1402,13 +1402,13 @@ class VaultRecoveryMethods(Methods):
         """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
         return self._call("setVaultRecovery", {"email": email, "encrypted_seed": encrypted_seed}, idempotency_key, dry_run)
 
-    def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.StoreSeedReply:
+    def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> replies.StoreSeedReply:
         """Store a sealed seed without an account: POST /v1/vault/store."""
-        return self._call("storeSeed", {"encrypted_seed": encrypted_seed, "recovery_email": recovery_email}, idempotency_key, dry_run)
+        return self._call("storeSeed", {"encrypted_seed": encrypted_seed, "recovery_email": recovery_email}, idempotency_key)
 
-    def request(self, *, email: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RequestVaultRecoveryReply:
+    def request(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.RequestVaultRecoveryReply:
         """Request a recovery link by email: POST /v1/vault/recover."""
-        return self._call("requestVaultRecovery", {"email": email}, idempotency_key, dry_run)
+        return self._call("requestVaultRecovery", {"email": email}, idempotency_key)
 
     def verify(self, *, token: str) -> replies.VerifyVaultRecoveryReply:
         """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
@@ -1574,7 +1574,7 @@ class AsyncAccountsListSessions(Methods):
         return self._client._entries("listSessions", {"limit": or_unset(limit)})
 
 
-class AsyncAccountsListWaiting(Methods):
+class AsyncAccountsWaiting(Methods):
     async def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWaitingReply:
         """List what waits, oldest first: GET /v1/account/waiting."""
         return await self._call("listWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)})
@@ -1589,7 +1589,7 @@ class AsyncAccountsMethods(Methods):
         super().__init__(client)
         self.payments = AsyncAccountsPayments(client)
         self.list_sessions = AsyncAccountsListSessions(client)
-        self.list_waiting = AsyncAccountsListWaiting(client)
+        self.waiting = AsyncAccountsWaiting(client)
 
     async def list_notices(self) -> replies.ListNoticesReply:
         """List announced removals: GET /v1/account/notices."""
@@ -1611,39 +1611,39 @@ class AsyncAccountsMethods(Methods):
         """Get what you may do: GET /v1/account/power."""
         return await self._call("getPower", {})
 
-    async def login(self, *, email: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LoginReply:
+    async def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
-        return await self._call("login", {"email": email}, idempotency_key, dry_run)
+        return await self._call("login", {"email": email}, idempotency_key)
 
     async def verify_login(self, *, token: str) -> replies.VerifyLoginReply:
         """Open a session with a login link: GET /v1/auth/verify."""
         return await self._call("verifyLogin", {"token": token})
 
-    async def logout(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LogoutReply:
+    async def logout(self, *, idempotency_key: Optional[str] = None) -> replies.LogoutReply:
         """End the session: POST /v1/auth/logout."""
-        return await self._call("logout", {}, idempotency_key, dry_run)
+        return await self._call("logout", {}, idempotency_key)
 
-    async def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreateKeyReply:
+    async def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyReply:
         """Create an account with an API key: POST /v1/auth/keys."""
-        return await self._call("createKey", {"name": or_unset(name), "email": or_unset(email), "backup": or_unset(backup), "invite": or_unset(invite)}, idempotency_key, dry_run)
+        return await self._call("createKey", {"name": or_unset(name), "email": or_unset(email), "backup": or_unset(backup), "invite": or_unset(invite)}, idempotency_key)
 
-    async def rotate(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RotateKeyReply:
+    async def rotate(self, *, idempotency_key: Optional[str] = None) -> replies.RotateKeyReply:
         """Replace the active key: POST /v1/auth/keys/rotate."""
-        return await self._call("rotateKey", {}, idempotency_key, dry_run)
+        return await self._call("rotateKey", {}, idempotency_key)
 
     rotate_key = rotate
 
-    async def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.GenerateBackupKeyReply:
+    async def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.GenerateBackupKeyReply:
         """Create the backup key: POST /v1/auth/keys/generate-backup."""
-        return await self._call("generateBackupKey", {"label": or_unset(label)}, idempotency_key, dry_run)
+        return await self._call("generateBackupKey", {"label": or_unset(label)}, idempotency_key)
 
-    async def activate_backup_key(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ActivateBackupKeyReply:
+    async def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> replies.ActivateBackupKeyReply:
         """Activate the backup key: POST /v1/auth/keys/activate-backup."""
-        return await self._call("activateBackupKey", {}, idempotency_key, dry_run)
+        return await self._call("activateBackupKey", {}, idempotency_key)
 
-    async def delete_backup_key(self, *, dry_run: bool = False) -> replies.DeleteBackupKeyReply:
+    async def delete_backup_key(self) -> replies.DeleteBackupKeyReply:
         """Remove the backup key: DELETE /v1/auth/keys/backup."""
-        return await self._call("deleteBackupKey", {}, None, dry_run)
+        return await self._call("deleteBackupKey", {})
 
     async def list_keys(self) -> replies.ListKeysReply:
         """List keys: GET /v1/auth/keys/list."""
@@ -1669,9 +1669,9 @@ class AsyncAccountsMethods(Methods):
         """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
         return await self._call("rotateNamedKey", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key, dry_run)
 
-    async def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.SecureAccountReply:
+    async def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> replies.SecureAccountReply:
         """Take the account back after its key was stolen: POST /v1/account/secure."""
-        return await self._call("secureAccount", {"revert": or_unset(revert)}, idempotency_key, dry_run)
+        return await self._call("secureAccount", {"revert": or_unset(revert)}, idempotency_key)
 
     async def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.SetRecoveryEmailReply:
         """Set or clear the recovery email: POST /v1/account/recovery-email."""
@@ -1685,25 +1685,25 @@ class AsyncAccountsMethods(Methods):
         """Remove an operator: DELETE /v1/account/operators/{address}."""
         return await self._call("removeOperator", {"address": address}, None, dry_run)
 
-    async def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewConfirmationReply:
+    async def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewConfirmationReply:
         """Get what an address is asked to confirm: POST /v1/people/view."""
-        return await self._call("viewConfirmation", {"token": or_unset(token), "id": or_unset(id)}, idempotency_key, dry_run)
+        return await self._call("viewConfirmation", {"token": or_unset(token), "id": or_unset(id)}, idempotency_key)
 
-    async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ConfirmPersonReply:
+    async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
-        return await self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key, dry_run)
+        return await self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
 
-    async def open_console_session(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.OpenConsoleSessionReply:
+    async def open_console_session(self, *, idempotency_key: Optional[str] = None) -> replies.OpenConsoleSessionReply:
         """Open a session with a key, for a console: POST /v1/auth/session."""
-        return await self._call("openConsoleSession", {}, idempotency_key, dry_run)
+        return await self._call("openConsoleSession", {}, idempotency_key)
 
     async def end_session(self, id: str, *, dry_run: bool = False) -> replies.EndSessionReply:
         """End a session: DELETE /v1/account/sessions/{id}."""
         return await self._call("endSession", {"id": id}, None, dry_run)
 
-    async def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RegisterReply:
+    async def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
-        return await self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key, dry_run)
+        return await self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
 
     async def get(self, *, include: Optional[str] = None) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
@@ -1757,13 +1757,13 @@ class AsyncApprovalsMethods(Methods):
         """Reject a charge: POST /v1/approvals/{id}/reject."""
         return await self._call("rejectCharge", {"id": id, "reason": or_unset(reason)}, idempotency_key, dry_run)
 
-    async def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewApprovalReply:
+    async def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewApprovalReply:
         """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
-        return await self._call("viewApproval", {"id": id, "token": token}, idempotency_key, dry_run)
+        return await self._call("viewApproval", {"id": id, "token": token}, idempotency_key)
 
-    async def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideApprovalReply:
+    async def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideApprovalReply:
         """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
-        return await self._call("decideApproval", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key, dry_run)
+        return await self._call("decideApproval", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
 
 
 class AsyncAuditList(Methods):
@@ -1907,21 +1907,21 @@ class AsyncCredentialsMethods(Methods):
         """Ask the operator for a credential: POST /v1/credentials/request."""
         return await self._call("requestCredential", {"description": description, "vault_key": vault_key, "public_key": public_key}, idempotency_key, dry_run)
 
-    async def poll(self, *, device_code: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.PollCredentialReply:
+    async def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> replies.PollCredentialReply:
         """Poll a credential request: POST /v1/credentials/poll."""
-        return await self._call("pollCredential", {"device_code": device_code}, idempotency_key, dry_run)
+        return await self._call("pollCredential", {"device_code": device_code}, idempotency_key)
 
-    async def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.VerifyCredentialOperatorReply:
+    async def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> replies.VerifyCredentialOperatorReply:
         """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
-        return await self._call("verifyCredentialOperator", {"user_code": user_code}, idempotency_key, dry_run)
+        return await self._call("verifyCredentialOperator", {"user_code": user_code}, idempotency_key)
 
-    async def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewCredentialRequestReply:
+    async def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewCredentialRequestReply:
         """Get a credential request as its operator: POST /v1/credentials/view."""
-        return await self._call("viewCredentialRequest", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session)}, idempotency_key, dry_run)
+        return await self._call("viewCredentialRequest", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session)}, idempotency_key)
 
-    async def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ApproveCredentialReply:
+    async def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ApproveCredentialReply:
         """Approve or deny a credential request: POST /v1/credentials/approve."""
-        return await self._call("approveCredential", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session), "decision": decision, "credential_value": or_unset(credential_value), "sealed_value": or_unset(sealed_value), "vault_key": vault_key}, idempotency_key, dry_run)
+        return await self._call("approveCredential", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session), "decision": decision, "credential_value": or_unset(credential_value), "sealed_value": or_unset(sealed_value), "vault_key": vault_key}, idempotency_key)
 
 
 class AsyncDelegationsList(Methods):
@@ -2090,21 +2090,21 @@ class AsyncEmailMethods(Methods):
         """Withdraw a held email: POST /v1/email/reviews/{id}/withdraw."""
         return await self._call("withdrawReview", {"id": id}, idempotency_key, dry_run)
 
-    async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ViewReviewReply:
+    async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
-        return await self._call("viewReview", {"id": id, "token": token}, idempotency_key, dry_run)
+        return await self._call("viewReview", {"id": id, "token": token}, idempotency_key)
 
-    async def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> bytes:
+    async def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None) -> bytes:
         """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
-        return await self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key, dry_run)
+        return await self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key)
 
-    async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideReviewReply:
+    async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
         """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
-        return await self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key, dry_run)
+        return await self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key)
 
-    async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RotateEncryptionKeyReply:
+    async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
-        return await self._call("rotateEncryptionKey", {"master_seed": master_seed, "new_public_key": new_public_key}, idempotency_key, dry_run)
+        return await self._call("rotateEncryptionKey", {"master_seed": master_seed, "new_public_key": new_public_key}, idempotency_key)
 
     async def delete_encryption_key(self, *, dry_run: bool = False) -> replies.DeleteEncryptionKeyReply:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
@@ -2134,9 +2134,9 @@ class AsyncEmailMethods(Methods):
         """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
         return await self._call("getAttachment", {"id": id, "n": n, "address": or_unset(address), "folder": or_unset(folder)})
 
-    async def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LoadPicturesReply:
+    async def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LoadPicturesReply:
         """Get remote pictures of a message: POST /v1/email/messages/{id}/pictures."""
-        return await self._call("loadPictures", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "urls": urls}, idempotency_key, dry_run)
+        return await self._call("loadPictures", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "urls": urls}, idempotency_key)
 
     async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, starred: Optional[bool] = None, answered: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None, dry_run: bool = False) -> replies.UpdateThreadReply:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
@@ -2217,9 +2217,9 @@ class AsyncFindingsMethods(Methods):
         """Get a signed finding: GET /v1/findings/{jti}."""
         return await self._call("getFinding", {"jti": jti})
 
-    async def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.JudgeFindingReply:
+    async def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.JudgeFindingReply:
         """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
-        return await self._call("judgeFinding", {"jti": jti, "outcome": outcome, "note": note}, idempotency_key, dry_run)
+        return await self._call("judgeFinding", {"jti": jti, "outcome": outcome, "note": note}, idempotency_key)
 
     async def get_track_record(self, agentId: str) -> replies.GetTrackRecordReply:
         """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
@@ -2263,15 +2263,15 @@ class AsyncInboxMethods(Methods):
 
 
 class AsyncMcpMethods(Methods):
-    async def call(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CallMcpReply:
+    async def call(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpReply:
         """Use Signet as an MCP server: POST /mcp."""
-        return await self._call("callMcp", {"jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key, dry_run)
+        return await self._call("callMcp", {"jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key)
 
     call_mcp = call
 
-    async def call_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CallMcpGroupReply:
+    async def call_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpGroupReply:
         """Use one group of MCP tools: POST /mcp/x/{group}."""
-        return await self._call("callMcpGroup", {"group": group, "jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key, dry_run)
+        return await self._call("callMcpGroup", {"group": group, "jsonrpc": or_unset(jsonrpc), "id": or_unset(id), "method": or_unset(method), "params": or_unset(params)}, idempotency_key)
 
     call_mcp_group = call_group
 
@@ -2291,33 +2291,33 @@ class AsyncOauthMethods(Methods):
         super().__init__(client)
         self.list_grants = AsyncOauthListGrants(client)
 
-    async def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideConsentReply:
+    async def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideConsentReply:
         """Let a client in, or deny it: POST /oauth/consent."""
-        return await self._call("decideConsent", {"request": request, "decision": decision, "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key, dry_run)
+        return await self._call("decideConsent", {"request": request, "decision": decision, "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
 
-    async def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RegisterClientReply:
+    async def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterClientReply:
         """Register a client (RFC 7591): POST /oauth/register."""
-        return await self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key, dry_run)
+        return await self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
 
-    async def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.StartDeviceLoginReply:
+    async def start_device_login(self, *, client_id: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.StartDeviceLoginReply:
         """Begin a login with a device code (RFC 8628): POST /oauth/device_authorization."""
-        return await self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key, dry_run)
+        return await self._call("startDeviceLogin", {"client_id": or_unset(client_id), "scope": or_unset(scope), "resource": or_unset(resource)}, idempotency_key)
 
     async def decide_device_login(self, *, user_code: str, decision: Optional[str] = None, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.DecideDeviceLoginReply:
         """Look at the login that waits with a user code, or decide it: POST /oauth/device."""
         return await self._call("decideDeviceLogin", {"user_code": user_code, "decision": or_unset(decision), "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key, dry_run)
 
-    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.ExchangeTokenReply:
+    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, device_code: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
         """Get an access token (RFC 6749, RFC 8628, RFC 8693): POST /oauth/token."""
-        return await self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key, dry_run)
+        return await self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "device_code": or_unset(device_code), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
 
     async def end_grant(self, id: str, *, dry_run: bool = False) -> replies.EndGrantReply:
         """End the access of a client: DELETE /v1/account/grants/{id}."""
         return await self._call("endGrant", {"id": id}, None, dry_run)
 
-    async def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RevokeClientTokenReply:
+    async def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeClientTokenReply:
         """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
-        return await self._call("revokeClientToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key, dry_run)
+        return await self._call("revokeClientToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
 
 class AsyncObservationsList(Methods):
@@ -2365,7 +2365,7 @@ class AsyncOperatorsListOperatorAgents(Methods):
         return self._client._entries("listOperatorAgents", {"limit": or_unset(limit)})
 
 
-class AsyncOperatorsListOperatorWaiting(Methods):
+class AsyncOperatorsWaiting(Methods):
     async def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorWaitingReply:
         """List what waits at your agents, oldest first: GET /v1/operator/waiting."""
         return await self._call("listOperatorWaiting", {"limit": or_unset(limit), "cursor": or_unset(cursor)})
@@ -2379,7 +2379,7 @@ class AsyncOperatorsMethods(Methods):
     def __init__(self, client: Any) -> None:
         super().__init__(client)
         self.list_operator_agents = AsyncOperatorsListOperatorAgents(client)
-        self.list_operator_waiting = AsyncOperatorsListOperatorWaiting(client)
+        self.waiting = AsyncOperatorsWaiting(client)
 
     async def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.SuspendAgentReply:
         """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
@@ -2405,33 +2405,33 @@ class AsyncPasskeysMethods(Methods):
         super().__init__(client)
         self.list = AsyncPasskeysList(client)
 
-    async def create_passkey_options(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreatePasskeyOptionsReply:
+    async def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyOptionsReply:
         """Get options to create a passkey: POST /v1/passkeys/options."""
-        return await self._call("createPasskeyOptions", {}, idempotency_key, dry_run)
+        return await self._call("createPasskeyOptions", {}, idempotency_key)
 
-    async def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.AddPasskeyReply:
+    async def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.AddPasskeyReply:
         """Add a passkey: POST /v1/passkeys."""
-        return await self._call("addPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "name": or_unset(name)}, idempotency_key, dry_run)
+        return await self._call("addPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "name": or_unset(name)}, idempotency_key)
 
-    async def remove(self, id: str, *, dry_run: bool = False) -> replies.RemovePasskeyReply:
+    async def remove(self, id: str) -> replies.RemovePasskeyReply:
         """Remove a passkey: DELETE /v1/passkeys/{id}."""
-        return await self._call("removePasskey", {"id": id}, None, dry_run)
+        return await self._call("removePasskey", {"id": id})
 
-    async def create_recovery_codes(self, *, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreateRecoveryCodesReply:
+    async def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> replies.CreateRecoveryCodesReply:
         """Create recovery codes: POST /v1/passkeys/recovery-codes."""
-        return await self._call("createRecoveryCodes", {}, idempotency_key, dry_run)
+        return await self._call("createRecoveryCodes", {}, idempotency_key)
 
-    async def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.CreatePasskeyLoginOptionsReply:
+    async def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyLoginOptionsReply:
         """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
-        return await self._call("createPasskeyLoginOptions", {"email": or_unset(email)}, idempotency_key, dry_run)
+        return await self._call("createPasskeyLoginOptions", {"email": or_unset(email)}, idempotency_key)
 
-    async def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LogInWithPasskeyReply:
+    async def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithPasskeyReply:
         """Open a session with a passkey: POST /v1/auth/passkey."""
-        return await self._call("logInWithPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "account_id": or_unset(account_id)}, idempotency_key, dry_run)
+        return await self._call("logInWithPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "account_id": or_unset(account_id)}, idempotency_key)
 
-    async def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.LogInWithRecoveryCodeReply:
+    async def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithRecoveryCodeReply:
         """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
-        return await self._call("logInWithRecoveryCode", {"email": email, "code": code, "account_id": or_unset(account_id)}, idempotency_key, dry_run)
+        return await self._call("logInWithRecoveryCode", {"email": email, "code": code, "account_id": or_unset(account_id)}, idempotency_key)
 
     async def get_operator_settings(self) -> replies.GetOperatorSettingsReply:
         """Get your settings as an operator: GET /v1/operator/settings."""
@@ -2661,9 +2661,9 @@ class AsyncTokensMethods(Methods):
         """Issue a token: POST /v1/tokens/issue."""
         return await self._call("issueToken", {"audience": audience, "scopes": scopes, "ttl": or_unset(ttl), "agent_name": or_unset(agent_name), "agent_email": or_unset(agent_email)}, idempotency_key, dry_run)
 
-    async def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.IntrospectTokenReply:
+    async def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IntrospectTokenReply:
         """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
-        return await self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key, dry_run)
+        return await self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
     async def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
         """Get the status of a token: GET /v1/audit/{jti}."""
@@ -2723,13 +2723,13 @@ class AsyncVaultRecoveryMethods(Methods):
         """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
         return await self._call("setVaultRecovery", {"email": email, "encrypted_seed": encrypted_seed}, idempotency_key, dry_run)
 
-    async def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.StoreSeedReply:
+    async def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> replies.StoreSeedReply:
         """Store a sealed seed without an account: POST /v1/vault/store."""
-        return await self._call("storeSeed", {"encrypted_seed": encrypted_seed, "recovery_email": recovery_email}, idempotency_key, dry_run)
+        return await self._call("storeSeed", {"encrypted_seed": encrypted_seed, "recovery_email": recovery_email}, idempotency_key)
 
-    async def request(self, *, email: str, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RequestVaultRecoveryReply:
+    async def request(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.RequestVaultRecoveryReply:
         """Request a recovery link by email: POST /v1/vault/recover."""
-        return await self._call("requestVaultRecovery", {"email": email}, idempotency_key, dry_run)
+        return await self._call("requestVaultRecovery", {"email": email}, idempotency_key)
 
     async def verify(self, *, token: str) -> replies.VerifyVaultRecoveryReply:
         """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""

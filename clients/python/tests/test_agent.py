@@ -255,11 +255,12 @@ class Keys(unittest.TestCase):
         sent = []
         signet = Signet.register(name="dry")
         signet._http.event_hooks = {"request": [lambda request: sent.append(request.headers)]}
-        try:
-            signet.observations.create(topic="weather", content="Rain", dry_run=True)
-        except Forbidden:
-            pass
-        self.assertEqual((sent[0].get("signet-dry-run"), sent[0].get("idempotency-key")), ("true", None))
+        tried = signet.observations.create(topic="weather", content="Rain", shared=True, dry_run=True)
+        signet.call("charge", amount=1, dry_run=True)
+        for headers in sent:
+            self.assertEqual((headers.get("signet-dry-run"), headers.get("idempotency-key")), ("true", None))
+        self.assertEqual(tried["content"], "Rain")
+        self.assertNotIn(tried["id"], [note["id"] for note in signet.observations.list.iter()])
 
 
 class Lists(unittest.TestCase):

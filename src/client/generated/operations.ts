@@ -583,7 +583,7 @@ export type ChargeAcceptedExceeded = {
   limit_usdc_display: string | null;
   remaining_usdc_display: string | null;
   resets_at: string;
-  /** `account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null. */
+  /** `account`: a limit of this account, set by account, operator or platform. For a limit of the platform’s own budget, the amounts are null. */
   limit_set_by: "account" | "platform";
 };
 export type ChargeAccepted = {
@@ -4240,8 +4240,8 @@ export const OPERATIONS = {
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"storeSeed"},
   requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"request"},
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json","group":"vaultRecovery","name":"verify"},
-  listWaiting: {"method":"GET","path":"/v1/account/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"listWaiting"},
-  listOperatorWaiting: {"method":"GET","path":"/v1/operator/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"listOperatorWaiting"},
+  listWaiting: {"method":"GET","path":"/v1/account/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"waiting"},
+  listOperatorWaiting: {"method":"GET","path":"/v1/operator/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"waiting"},
   getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":["include"],"body":"none","reply":"json","group":"accounts","name":"get"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json","group":"pods","name":"create"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]},"group":"pods","name":"list"},
@@ -4435,7 +4435,7 @@ export interface AccountsMethods {
   /** Create an account with an API key and an email address: `POST /v1/register`, as `register`. */
   register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
   /** List what waits, oldest first: `GET /v1/account/waiting`, as `listWaiting`. */
-  listWaiting: { (input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>; iter(input?: ListWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listWaiting'], void, undefined> };
+  waiting: { (input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>; iter(input?: ListWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listWaiting'], void, undefined> };
   /** Get the account: `GET /v1/account/me`, as `getAccount`. */
   get(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
   /** Get usage and limits: `GET /v1/usage`, as `getUsage`. */
@@ -4713,7 +4713,7 @@ export interface OperatorsMethods {
   /** Resume an agent: `POST /v1/operator/agents/{id}/resume`, as `resumeAgent`. */
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
   /** List what waits at your agents, oldest first: `GET /v1/operator/waiting`, as `listOperatorWaiting`. */
-  listOperatorWaiting: { (input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>; iter(input?: ListOperatorWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listOperatorWaiting'], void, undefined> };
+  waiting: { (input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>; iter(input?: ListOperatorWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listOperatorWaiting'], void, undefined> };
 }
 
 export interface PasskeysMethods {

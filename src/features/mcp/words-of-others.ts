@@ -5,7 +5,7 @@ import type { Json } from './mcp-messages.ts';
 
 /**
  * Which texts of a reply others wrote. Everything counts as theirs but what is known to come from the service or the
- * account, so a new field is fenced until somebody says that it need not be.
+ * account, so a new field is fenced until this table says that it need not be.
  */
 
 /** Replies of these scopes hold only what the account or the service wrote. */
@@ -143,7 +143,7 @@ class Fencing {
     return this.#record(this.#reply.body, this.#reply.schemas, true);
   }
 
-  /** An object with a fence of its own. */
+  /** An object that has its fence inside. */
   #record(value: Json, nodes: readonly SchemaNode[], isTop: boolean): Json {
     const { accountId } = this.#reply;
     const lines: string[] = [];

@@ -106,7 +106,7 @@ interface OperatorItem extends Item {
   about: Record<string, unknown> | null;
 }
 
-/** In the order in which {@link createWorld} makes them; what has no time of its own first. */
+/** In the order in which {@link createWorld} makes them; what has no time comes first. */
 const KINDS = [
   'low_budget',
   'removal',

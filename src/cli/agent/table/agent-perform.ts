@@ -1,12 +1,12 @@
-import type { OperationName } from '../../client/generated/operations.ts';
-import type { CallOptions } from '../../client/operation.ts';
-import type { SignetClient } from '../../client/signet-client.ts';
-import { SignetConnectionError, SignetError } from '../../client/signet-error.ts';
-import { printable } from '../output.ts';
-import { AgentCommandError, EXIT } from './agent-failure.ts';
+import type { OperationName } from '../../../client/generated/operations.ts';
+import type { CallOptions } from '../../../client/operation.ts';
+import type { SignetClient } from '../../../client/signet-client.ts';
+import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
+import { printable } from '../../output.ts';
+import { AgentCommandError, EXIT } from '../agent-failure.ts';
+import type { AgentRun } from '../agent-run.ts';
+import { type Login, uninterrupted } from '../agent-session.ts';
 import { exitCodeOf } from './agent-reply.ts';
-import type { AgentRun } from './agent-run.ts';
-import { type Login, uninterrupted } from './agent-session.ts';
 import { isWrite, rowOf, usage } from './operation-fields.ts';
 
 type Method = (input: object, options: CallOptions) => Promise<unknown>;
