@@ -10,7 +10,6 @@ import type { Json } from './mcp-messages.ts';
 
 /** Replies of these scopes hold only what the account or the service wrote. */
 const OWN_SCOPES: readonly (Scope | undefined)[] = [
-  'account:read',
   'vault:read',
   'vault:write',
   'money:spend',
@@ -21,17 +20,31 @@ const OWN_SCOPES: readonly (Scope | undefined)[] = [
 ];
 /** So do these operations. */
 const OWN_OPERATIONS: readonly string[] = [
-  ...['getBudget', 'getApproval', 'register', 'getTrust', 'getUsage'],
+  ...[
+    'getAccount',
+    'getPower',
+    'getUsage',
+    'getUsageDays',
+    'getBilling',
+    'getBudget',
+    'getApproval',
+    'register',
+    'getTrust',
+  ],
   ...['sendEmail', 'sendFromInbox', 'createDraft', 'claimAddress', 'createInbox', 'updateAddress', 'listAddresses'],
 ];
 
+/** Of such a scope, and yet it names senders of mail. */
+const OTHERS_OPERATIONS: readonly string[] = ['listWaiting', 'listOperatorWaiting'];
+
 /** Whether the whole reply of an endpoint is from the account or the service. */
 export const isOwnReply = ({ scope, operation, tag }: Endpoint): boolean =>
-  OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery';
+  !OTHERS_OPERATIONS.includes(operation) &&
+  (OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery');
 
 /** Members that the service or the account wrote, with all that is in them. */
 const OWN_MEMBERS = new Set([
-  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes'],
+  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes', 'do'],
   ...['action', 'category', 'prefix', 'ip', 'prev_hash', 'hash', 'request_id'],
 ]);
 /** Members that say what another says. */

@@ -39,6 +39,8 @@ const listWaiting = (rules: WaitingRules) =>
         group: 'identity',
         description: 'What waits: for you, your operator or others, with the call that comes next.',
         takes: ['limit', 'cursor'],
+        defaults: { limit: 10 },
+        changes: true,
       },
     ],
     replies: { 200: record({ items: Type.Array(WaitingItem), next_cursor: nextCursor() }) },
