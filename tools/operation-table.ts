@@ -9,9 +9,11 @@ import type { OperationName } from '../../client/generated/operations.ts';
 
 /**
  * The summary of each operation, and its fields of path, query and body together: the kind of the value, the values it may
- * have if these are few, \`?\` if it may be null, \`!\` if it is required, and what it is.
+ * have if these are few, \`?\` if it may be null, \`!\` if it is required, and what it is. 1: it can be tried in a dry run.
  */
-export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, Readonly<Record<string, string>>]>> = {
+export const OPERATION_TABLE: Readonly<
+  Record<OperationName, readonly [summary: string, fields: Readonly<Record<string, string>>, canBeTried?: 1]>
+> = {
 `;
 
 const GROUPS = '/** The groups of tools that an account is offered over MCP. */\n';
@@ -65,7 +67,7 @@ export function operationTable(endpoints: readonly Endpoint[]): string {
       name,
       fieldText(schema, required.includes(name)),
     ]);
-    return `  ${endpoint.operation}: ${JSON.stringify([endpoint.summary, Object.fromEntries(fields)])},\n`;
+    return `  ${endpoint.operation}: ${JSON.stringify([endpoint.summary, Object.fromEntries(fields), ...(endpoint.dryRun ? [1] : [])])},\n`;
   });
   const groups = TOOL_GROUPS.filter((group) => group !== 'start').map((group) => `'${group}'`);
   return `${HEADER}${rows.join('')}};\n\n${GROUPS}export const MCP_GROUPS: readonly string[] = [${groups.join(', ')}];\n`;

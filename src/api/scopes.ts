@@ -64,7 +64,11 @@ export const hasScope = ({ scopes }: Authority, scope: Scope): boolean => scopes
 /** @throws ApiError `insufficient_scope` */
 export function requireScope(principal: Authority, scope: Scope): void {
   if (hasScope(principal, scope)) return;
-  throw insufficientScope(scope, `This call needs the scope ${scope}. \`scopes\` lists those of this credential.`, principal.scopes);
+  throw insufficientScope(
+    scope,
+    `This call needs the scope ${scope}. \`scopes\` lists those of this credential.`,
+    principal.scopes,
+  );
 }
 
 /** @throws ApiError `insufficient_scope` for a named key and an access token: the effect would outlast them */

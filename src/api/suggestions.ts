@@ -12,7 +12,13 @@ const WORDS_MAX = 500;
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The parts of a name in alphabetical order: `read_mail` is `mail:read`. */
-const inOrder = (name: string): string => name.toLowerCase().split(/[^a-z0-9]+/).sort().join(' ').trim();
+const inOrder = (name: string): string =>
+  name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .sort()
+    .join(' ')
+    .trim();
 
 /** One wrong letter in three may be a typing error. */
 const typosIn = (name: string): number => Math.max(1, Math.floor(name.length / 3));

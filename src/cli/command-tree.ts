@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { type Command, Help } from 'commander';
 import { programOutput, type Terminal, usageText } from './output.ts';
 
@@ -51,6 +52,8 @@ export function configureOutput(program: Command, terminal: Terminal, overview?:
     .configureHelp({
       showGlobalOptions: true,
       formatHelp: (command, help) => {
+        // Examples would follow. Commander's commands are emitters, which its types do not say.
+        if (output().json) (command as unknown as EventEmitter).removeAllListeners('afterHelp');
         if (output().json) return `${JSON.stringify(describedHelp(command), null, 2)}\n`;
         const whole = command.parent === null ? overview?.() : undefined;
         return whole ?? Help.prototype.formatHelp.call(help, command, help);

@@ -67,16 +67,18 @@ interface ErrorDocument {
   /** The codes of each group. */
   'x-error-groups': Record<string, string[]>;
   'x-methods': Record<string, { 'x-error-groups': string[] }>;
-  paths: Record<string, Record<string, { 'x-errors'?: string[]; 'x-error-groups'?: string[] }>>;
+  paths: Record<string, Record<string, { 'x-errors'?: string[]; 'x-error-groups'?: string[]; 'x-dry-run'?: false }>>;
 }
 const kept = wholeDocument(listEndpoints()) as unknown as ErrorDocument;
 
 /** Every error code of an operation. */
 export function errorCodesOf({ method, path }: { method: string; path: string }): string[] {
   const name = method.toLowerCase();
+  const operation = kept.paths[path]?.[name] ?? {};
   const { 'x-errors': own = [], 'x-error-groups': groups = kept['x-methods'][name]?.['x-error-groups'] ?? [] } =
-    kept.paths[path]?.[name] ?? {};
-  return [...own, ...['every', ...groups].flatMap((group) => kept['x-error-groups'][group] ?? [])];
+    operation;
+  const implied = ['every', ...(operation['x-dry-run'] === false ? ['no_dry_run'] : [])];
+  return [...own, ...[...implied, ...groups].flatMap((group) => kept['x-error-groups'][group] ?? [])];
 }
 
 /** Objects of replies are open in the document, because they may gain fields. A test knows every field of today. */

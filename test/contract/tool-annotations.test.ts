@@ -33,8 +33,15 @@ async function answered(t: TestApp): Promise<ToolSample> {
   return { key: agent.key, args: { device_code: asked.device_code, wait: 1 } };
 }
 
+/** An approval that is overdue: reading ends it. */
+async function overdue(t: TestApp): Promise<ToolSample> {
+  const [found] = toolsOf(t).filter(({ tool }) => tool.name === 'wait_for_approval');
+  assert.ok(found);
+  return { key: (await toolSample(t, found.endpoint, found.tool)).key, args: {} };
+}
+
 /** Tools that change something in some states alone. */
-const STATES: Record<string, (t: TestApp) => Promise<ToolSample>> = { wait_for_answer: answered };
+const STATES: Record<string, (t: TestApp) => Promise<ToolSample>> = { wait_for_answer: answered, what_waits: overdue };
 
 /** A result is sent once, as text. A short one without words of others is data too, if its tool has a schema. */
 function requireOnce(name: string, result: Called, hasSchema: boolean): void {

@@ -1,13 +1,27 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { agentProgram } from '../../src/cli/agent/agent-cli.ts';
+import { type Leaf, leavesOf } from '../../src/cli/command-tree.ts';
 import { itInAll } from '../support/full-run.ts';
-import { type Env, type Run, root, signet, succeeds } from './command-line.ts';
+import { COMMAND_JOBS, CommandLineAgent, startReceiver } from './command-jobs.ts';
+import { type Env, hosted, type Run, root, signet, succeeds } from './command-line.ts';
+import { commandSamples } from './command-samples.ts';
+import { JOB_NAMES } from './job-names.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What the agents' commands do against a running service, with nothing but the command line. */
 describe('signet for agents', () => {
@@ -133,7 +147,7 @@ describe('signet for agents', () => {
     await succeeds(env, 'budget', '--daily', '5.00', '--on-limit', 'approve');
     assert.equal((await json('charge', '3.00')).amount_usdc, 3_000_000);
     assert.match((await succeeds(env, 'budget')).stdout, /^daily +3\.00 of 5\.00 USDC spent, 2\.00 left/m);
-    const asked = await json('charge', '3.50');
+    const asked = (await fails(6, /^$/, 'charge', '3.50', '--json')).json();
     assert.equal(asked.status, 'approval_required');
     assert.equal((await json('approvals', 'list')).approvals[0].id, asked.approval_id);
     const waiting = signet(env, 'approvals', 'wait', asked.approval_id);
@@ -194,6 +208,71 @@ describe('signet for agents', () => {
     const other = await signet({ ...env, SIGNET_URL: 'http://127.0.0.1:1' }, 'whoami');
     assert.equal(other.code, 3, other.stderr);
   });
+
+  it('does the jobs of agents with nothing but commands', async (t) => {
+    const agents = ['mira', 'noah'].map((name) => new CommandLineAgent(service.baseUrl, join(folder, name)));
+    const [ada, bob] = agents as [CommandLineAgent, CommandLineAgent];
+    for (const name of JOB_NAMES) {
+      const before = { ...ada.sums };
+      await COMMAND_JOBS[name]({ ada, bob, folder });
+      const { commands, bytes } = ada.sums;
+      t.diagnostic(`${name}: ${commands - before.commands} commands, ${bytes - before.bytes} bytes`);
+    }
+    t.diagnostic(`all: ${ada.sums.commands} commands, ${ada.sums.bytes} bytes`);
+  });
+
+  it('prints nothing but JSON with --json: each command, its help and its usage', async () => {
+    const receiver = await startReceiver();
+    try {
+      await everyCommand(receiver.url);
+    } finally {
+      receiver.close();
+    }
+  });
+
+  /** Runs every command of the tree. */
+  async function everyCommand(receiver: string): Promise<void> {
+    const home: Env = { SIGNET_URL: service.baseUrl, XDG_CONFIG_HOME: join(folder, 'tess') };
+    const run = async (args: readonly string[], stdin = ''): Promise<Run> => hosted(home, [...args, '--json'], stdin);
+    const file = join(folder, 'map.txt');
+    writeFileSync(file, 'north');
+    const { email, account_id } = (await run(['register', '--name', 'tess'])).json();
+    const { key } = JSON.parse(readFileSync(join(folder, 'tess/signet/login.json'), 'utf8'));
+    const other = (await service.api().post('/v1/auth/keys', {})).body.account_id;
+    assert.notEqual(other, account_id);
+    const world = { address: email, other, file, folder: join(folder, 'tess'), receiver, key };
+    const samples = commandSamples(world);
+    const leaves = leavesOf(agentProgram({ out: process.stdout, err: process.stderr }));
+    const names = leaves.map(({ words }) => words.join(' ')).filter((name) => name !== 'mcp');
+    assert.deepEqual(Object.keys(samples).toSorted(), names.toSorted());
+    const printed: Record<string, unknown> = {};
+    const wrong: string[] = [];
+    const isTried = ({ command }: Leaf): boolean => command.options.some(({ long }) => long === '--dry-run');
+    const tried = new Set(leaves.filter(isTried).map(({ words }) => words.join(' ')));
+    assert.ok(tried.size > 40, `${tried.size} commands can be tried`);
+    for (const [name, { args, stdin, code = 0, lines }] of Object.entries(samples)) {
+      const line = [...name.split(' '), ...args(printed)];
+      if (tried.has(name)) {
+        const dry = await run([...line, '--dry-run'], stdin);
+        if (dry.code !== code) wrong.push(`${name} --dry-run ended with ${dry.code}: ${dry.stdout}${dry.stderr}`);
+      }
+      const { code: ended, stdout, stderr } = await run(line, stdin);
+      const shown = [...(lines ? stdout.split('\n') : [stdout]), ...stderr.split('\n')].filter((text) => text !== '');
+      if (ended !== code || !shown.every(isJson)) wrong.push(`${name} ended with ${ended}: ${stdout}${stderr}`);
+      else if (stdout !== '') printed[name] = JSON.parse(shown[0] as string);
+    }
+    assert.deepEqual(wrong, []);
+    for (const { words } of leaves) {
+      const help = await run([...words, '--help']);
+      assert.deepEqual([help.code, help.stderr, Object.keys(help.json()).length], [0, '', 1], words.join(' '));
+      const refused = await run([...words, '--nonsense']);
+      assert.deepEqual(
+        [refused.code, refused.stdout, JSON.parse(refused.stderr).error],
+        [2, '', 'usage'],
+        words.join(' '),
+      );
+    }
+  }
 
   itInAll('runs every example of docs/cli.md', async () => {
     const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');

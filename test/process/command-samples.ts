@@ -41,8 +41,12 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
   const mail = ['--to', address, '--subject', 'Plan', '--text'];
   return {
     login: plain('--key', key),
+    'auth status': plain(),
+    'auth list': plain(),
+    'auth switch': plain('default'),
     whoami: plain(),
     power: plain(),
+    waiting: plain(),
 
     'address add': plain('second@agents.localhost'),
     'address change': plain('second@agents.localhost', '--display-name', 'Second'),
@@ -69,7 +73,7 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
     'draft list': plain(),
     'draft show': on('draft create', 'draft_id'),
     'draft send': on('draft create', 'draft_id'),
-    'draft delete': { ...on('draft create', 'draft_id'), code: 5 },
+    'draft delete': on('draft create', 'draft_id'),
 
     'secret put': { ...plain('token', '-'), stdin: 'correct horse\n' },
     'secret get': plain('token'),
@@ -106,7 +110,7 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
     'webhook retry': { args: (printed) => [printed['webhook create'].id, printed['webhook test'].id] },
     'webhook delete': on('webhook create', 'id'),
     'webhook listen': {
-      args: ({ events }) => ['--forward', receiver, '--after', events.events[2].id, '--limit', '2'],
+      args: () => ['--forward', receiver, '--after', 'ev_00000000000000000000000000', '--limit', '2'],
       lines: true,
     },
 
@@ -139,5 +143,6 @@ export function commandSamples({ address, other, file, folder, receiver, key }: 
     rotate: plain(),
     secure: plain(),
     register: plain('--name', 'again', '--replace'),
+    logout: plain(),
   };
 }

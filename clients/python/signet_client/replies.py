@@ -1057,7 +1057,7 @@ class ChargeAcceptedExceeded(TypedDict):
     remaining_usdc_display: Optional[str]
     resets_at: str
     limit_set_by: Literal["account", "platform"]
-    """`account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null."""
+    """`account`: a limit of this account, set by account, operator or platform. For a limit of the platform’s own budget, the amounts are null."""
 
 
 class ChargeAcceptedAsked(TypedDict):

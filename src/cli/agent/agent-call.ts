@@ -1,10 +1,10 @@
 import type { OperationName } from '../../client/generated/operations.ts';
 import { printableLines, say, table } from '../output.ts';
-import { callOptionsOf, perform } from './agent-perform.ts';
 import { type AddCommands, type AgentRun, addWriteOptions, textOrInput } from './agent-run.ts';
-import { addValue, type Field, fieldsOf, kindText, usage } from './operation-fields.ts';
 import { OPERATION_TABLE } from './operation-table.ts';
-import { sayReply } from './table-command.ts';
+import { callOptionsOf, perform } from './table/agent-perform.ts';
+import { addValue, type Field, fieldsOf, kindText, usage } from './table/operation-fields.ts';
+import { sayReply } from './table/table-command.ts';
 
 /** The pairs of `--field value` and `--field=value`. A boolean field needs no value. */
 function pairsOf(args: readonly string[], find: (name: string) => Field): [Field, string][] {
@@ -85,7 +85,7 @@ async function call(run: AgentRun, name: string, args: readonly string[], option
 
 /** `call`, `operations`. */
 export const addCallCommands: AddCommands = (program, run) => {
-  const added = addWriteOptions(program.command('call <operation> [fields...]'), true)
+  const added = addWriteOptions(program.command('call <operation> [fields...]'))
     .description('call any operation of the API by its name; with --help, show its fields')
     .option('--output <file>', 'write bytes to this new file')
     .allowUnknownOption()
@@ -93,11 +93,10 @@ export const addCallCommands: AddCommands = (program, run) => {
     .helpOption(false)
     .usage('<operation> [--field value]...');
   added
-    .addHelpText('after', () =>
-      run.output().json
-        ? ''
-        : '\nRepeat a field that is a list. JSON fields take JSON; - reads a value from stdin.' +
-          '\nExample: signet call createObservation --topic weather --content "Rain in Oslo" --shared',
+    .addHelpText(
+      'after',
+      '\nRepeat a field that is a list. JSON fields take JSON; - reads a value from stdin.' +
+        '\nExample: signet call createObservation --topic weather --content "Rain in Oslo" --shared',
     )
     .action((operation: string, fields: string[], options: CallCommandOptions) => {
       if (operation === '--help' || operation === '-h') return added.outputHelp();

@@ -9,19 +9,19 @@ import { AGENT_COMMANDS } from './agent-commands.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { addEventCommands } from './agent-events.ts';
 import { agentFailure } from './agent-failure.ts';
-import { addKeyCommands } from './agent-key.ts';
 import { addLoginCommands } from './agent-login.ts';
 import { addMailCommands } from './agent-mail.ts';
 import { addMcpCommand } from './agent-mcp.ts';
 import { addMoneyCommands } from './agent-money.ts';
-import { dryFetch } from './agent-perform.ts';
 import { addPolicyCommands } from './agent-policy.ts';
 import type { AgentRun } from './agent-run.ts';
+import { addSelfCommands } from './agent-self.ts';
 import { AgentSession } from './agent-session.ts';
 import { addVaultCommands } from './agent-vault.ts';
 import { addWebhookCommands } from './agent-webhook.ts';
-import { COMMAND_TABLE } from './command-table.ts';
-import { addTableCommand } from './table-command.ts';
+import { dryFetch } from './table/agent-perform.ts';
+import { COMMAND_TABLE } from './table/command-table.ts';
+import { addTableCommand } from './table/table-command.ts';
 
 export interface AgentTerminal extends Terminal {
   in: NodeJS.ReadableStream;
@@ -31,7 +31,7 @@ const GROUPS = [
   addAccountCommands,
   addLoginCommands,
   addAuthCommands,
-  addKeyCommands,
+  addSelfCommands,
   addMailCommands,
   addVaultCommands,
   addMoneyCommands,

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { printable, say } from '../output.ts';
 import { type AddCommands, type AgentRun, addExample, parseCount } from './agent-run.ts';
-import { usage } from './operation-fields.ts';
+import { usage } from './table/operation-fields.ts';
 
 interface EventOptions {
   follow?: boolean;
@@ -70,5 +70,5 @@ export const addEventCommands: AddCommands = (program, run) => {
       if (before ?? order ?? limit ?? all) throw usage('--follow goes only with --after and --type');
       return follow(run, options);
     });
-  addExample(events, run, 'signet events --follow --type email.received');
+  addExample(events, 'signet events --follow --type email.received');
 };

@@ -3,8 +3,8 @@ import type { CodeWait } from '../../client/code-wait.ts';
 import { printable, say, table } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
 import { type AddCommands, type AgentRun, addExample, groupOf, parseCount, parseNumber } from './agent-run.ts';
-import { usage } from './operation-fields.ts';
-import { sayBytes } from './table-command.ts';
+import { usage } from './table/operation-fields.ts';
+import { sayBytes } from './table/table-command.ts';
 
 interface AttachmentOptions {
   address?: string;
@@ -89,5 +89,5 @@ export const addMailCommands: AddCommands = (program, run) => {
     .option('--after <time>', 'mail after this time or event counts, now unless told')
     .option('--seconds <n>', 'how long to wait: 120 unless told, without --code at most 60', parseCount)
     .action((options: WaitOptions) => wait(run, options));
-  addExample(added, run, 'CODE=$(signet mail wait --code --from example.com)');
+  addExample(added, 'CODE=$(signet mail wait --code --from example.com)');
 };

@@ -1,11 +1,26 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { usdc } from '../../base/usdc.ts';
 import type { SetBudgetInputCaps } from '../../client/generated/operations.ts';
 import { say, table } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
-import { callOptionsOf } from './agent-perform.ts';
 import { type AddCommands, type AgentRun, addWriteOptions, groupOf, parseCount } from './agent-run.ts';
-import { PERSON_SECONDS, whenSettled } from './agent-wait.ts';
-import { parseAmount, parseLimit, usdc } from './usdc.ts';
+import { callOptionsOf } from './table/agent-perform.ts';
+import { PERSON_SECONDS, whenSettled } from './table/agent-wait.ts';
+
+const DECIMALS = 6;
+
+/** Reads USDC with a point. `3` could mean 3 USDC or 3 atomic units, so it is refused. @returns atomic units */
+function parseAmount(text: string): number {
+  const found = /^(\d{1,9})\.(\d{1,6})$/.exec(text);
+  if (!found) throw new InvalidArgumentError('It must be USDC with a decimal point, such as 3.00.');
+  const [, whole = '', part = ''] = found;
+  const amount = Number(whole + part.padEnd(DECIMALS, '0'));
+  if (amount === 0) throw new InvalidArgumentError('It must be more than 0.');
+  return amount;
+}
+
+/** Like {@link parseAmount}; `none` removes a limit. */
+const parseLimit = (text: string): number | null => (text === 'none' ? null : parseAmount(text));
 
 /** Waits until a charge is decided. */
 async function decided(run: AgentRun, id: string, seconds: number): Promise<void> {
@@ -70,7 +85,7 @@ async function budget(run: AgentRun, options: BudgetOptions): Promise<void> {
 
 /** `charge`, `budget`, `approvals`. */
 export const addMoneyCommands: AddCommands = (program, run) => {
-  addWriteOptions(program.command('charge'), true)
+  addWriteOptions(program.command('charge'))
     .description('record what you spend, in USDC; exit code 6 when a person must approve it first')
     .argument('<amount>', 'USDC with a decimal point: 3.00', parseAmount)
     .option('--category <name>')
@@ -81,7 +96,7 @@ export const addMoneyCommands: AddCommands = (program, run) => {
     .action((amount: number, options: ChargeOptions) => charge(run, amount, options));
 
   const limit = 'USDC with a decimal point, or none';
-  addWriteOptions(program.command('budget'), true)
+  addWriteOptions(program.command('budget'))
     .description('show the budget; with options, change it first')
     .option('--daily <usdc>', limit, parseLimit)
     .option('--weekly <usdc>', limit, parseLimit)

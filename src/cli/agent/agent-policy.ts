@@ -1,15 +1,15 @@
 import { Argument } from 'commander';
 import { say } from '../output.ts';
-import { callOptionsOf } from './agent-perform.ts';
 import { type AddCommands, addExample, addWriteOptions, groupOf } from './agent-run.ts';
-import { waysText } from './command-table.ts';
+import { callOptionsOf } from './table/agent-perform.ts';
+import { waysText } from './table/command-table.ts';
 
 const WAYS = ['webhook', 'feed', 'share', 'publish', 'delegate', 'grant', 'invite', 'fetch', 'token'];
 const RULES = ['open', 'list', 'operator', 'off', 'default'];
 
 /** `policy set`. */
 export const addPolicyCommands: AddCommands = (program, run) => {
-  const set = addWriteOptions(groupOf(program, 'policy').command('set'), true)
+  const set = addWriteOptions(groupOf(program, 'policy').command('set'))
     .description('set what may leave by one way')
     .addArgument(new Argument('<way>').choices(WAYS))
     .addArgument(new Argument('<rule>', 'default removes the rule').choices(RULES))
@@ -19,5 +19,5 @@ export const addPolicyCommands: AddCommands = (program, run) => {
       const reply = await run.client().setAccountPolicy({ ways: { [way]: given } }, callOptionsOf(options));
       say(run.output(), reply, waysText(reply.ways));
     });
-  addExample(set, run, 'signet policy set webhook list hooks.example.com');
+  addExample(set, 'signet policy set webhook list hooks.example.com');
 };

@@ -50,14 +50,14 @@ export function groupOf(program: Command, word: string): Command {
   return known ?? program.command(word).description(about).helpCommand(false);
 }
 
-/** Adds the options of every command that changes something. */
-export const addWriteOptions = (command: Command, repeats: boolean): Command => {
-  command.option('--dry-run', 'say what would happen, and change nothing');
+/** Adds the options of a command that changes something. */
+export const addWriteOptions = (command: Command, { isTried = true, repeats = true } = {}): Command => {
+  if (isTried) command.option('--dry-run', 'say what would happen, and change nothing');
   return repeats
     ? command.option('--idempotency-key <key>', 'repeat the command with the same key: it is done once')
     : command;
 };
 
 /** Adds an example to the help of a command. */
-export const addExample = (command: Command, run: AgentRun, example: string): Command =>
-  command.addHelpText('after', () => (run.output().json ? '' : `\nExample: ${example}`));
+export const addExample = (command: Command, example: string): Command =>
+  command.addHelpText('after', `\nExample: ${example}`);

@@ -13,7 +13,7 @@ import {
   parseCount,
   textOrInput,
 } from './agent-run.ts';
-import { usage } from './operation-fields.ts';
+import { usage } from './table/operation-fields.ts';
 
 const sealing = (run: AgentRun, mayCreate: boolean): Promise<SignetClient> =>
   run.session.sealing(mayCreate, (path) =>
@@ -77,10 +77,10 @@ async function versions(run: AgentRun, name: string): Promise<void> {
 export const addVaultCommands: AddCommands = (program, run) => {
   const secret = groupOf(program, 'secret');
   const version = ['--version <n>', 'this version, not the latest', parseCount] as const;
-  const added = addWriteOptions(secret.command('put <name> [value]'), false)
+  const added = addWriteOptions(secret.command('put <name> [value]'), { repeats: false })
     .description('seal and store a secret; without a value, or with -, it is read from stdin')
     .action((name: string, value = '-') => put(run, name, value));
-  addExample(added, run, 'printf %s "$TOKEN" | signet secret put api-token');
+  addExample(added, 'printf %s "$TOKEN" | signet secret put api-token');
   secret
     .command('get <name>')
     .description('open a secret and print it')
@@ -90,7 +90,7 @@ export const addVaultCommands: AddCommands = (program, run) => {
     .command('versions <name>')
     .description('list the versions that are kept, newest first')
     .action((name: string) => versions(run, name));
-  addWriteOptions(secret.command('delete <name>'), false)
+  addWriteOptions(secret.command('delete <name>'), { repeats: false })
     .description('delete a secret with all its versions, or one version')
     .option('--version <n>', 'only this version', parseCount)
     .action((name: string, options: { version?: number }) => remove(run, name, options.version));

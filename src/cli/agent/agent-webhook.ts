@@ -3,8 +3,8 @@ import { systemNow } from '../../client/client-clock.ts';
 import { printable } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
 import { type AddCommands, type AgentRun, addExample, collect, groupOf, parseCount } from './agent-run.ts';
-import { newWebhookSecret } from './command-table.ts';
-import { type Forwarded, forward } from './webhook-forward.ts';
+import { newWebhookSecret } from './table/command-table.ts';
+import { type Forwarded, forward } from './table/webhook-forward.ts';
 
 interface ListenOptions {
   forward: string;
@@ -75,5 +75,5 @@ export const addWebhookCommands: AddCommands = (program, run) => {
     .option('--secret <secret>', 'signs the events; without it a new one, which is printed')
     .option('--limit <n>', 'end after this many events', parseCount)
     .action((options: ListenOptions) => listen(run, options));
-  addExample(added, run, 'signet webhook listen --forward http://127.0.0.1:3000/hook --event email.received');
+  addExample(added, 'signet webhook listen --forward http://127.0.0.1:3000/hook --event email.received');
 };

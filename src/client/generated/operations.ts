@@ -583,7 +583,7 @@ export type ChargeAcceptedExceeded = {
   limit_usdc_display: string | null;
   remaining_usdc_display: string | null;
   resets_at: string;
-  /** `account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null. */
+  /** `account`: a limit of this account, set by account, operator or platform. For a limit of the platform’s own budget, the amounts are null. */
   limit_set_by: "account" | "platform";
 };
 export type ChargeAccepted = {

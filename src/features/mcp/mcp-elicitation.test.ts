@@ -36,6 +36,14 @@ onEngines('any', 'tools that ask a person', {}, (suite) => {
     assert.equal((await decided).data.status, 'approved');
   });
 
+  it('a charge that is only tried asks no person, and names no tool that waits', async () => {
+    const { key, api } = await asking();
+    const me = mcpClient(suite.t, key, OPENS_PAGES);
+    const { data } = await me.tool('charge', { amount: 5, dry_run: true });
+    assert.deepEqual([data.dry_run, data.status, data.next], [true, 'approval_required', undefined]);
+    assert.equal((await api.get('/v1/approvals')).body.count, 0);
+  });
+
   it('where the client opens pages, it is asked to, and the repeated call returns the decision without a second charge', async () => {
     const { t } = suite;
     const { key, api, operator } = await asking();

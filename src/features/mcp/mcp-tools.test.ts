@@ -75,6 +75,38 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     assert.equal((await me.tool('store_secret', { key: 'db', ciphertext: '9f'.repeat(28) })).isError, false);
   });
 
+  it('each tool that writes says with dry_run what it would do, and does nothing', async () => {
+    const { t } = suite;
+    const { key, api } = await createAgent(t);
+    const me = mcpClient(t, key);
+    const { tools } = (await me.request('tools/list')).body.result;
+    const takes = (name: string): boolean =>
+      tools.find((tool: { name: string }) => tool.name === name).inputSchema.properties.dry_run !== undefined;
+    const calls: [string, Record<string, unknown>][] = [
+      ['send_mail', { to: 'ada@example.com', subject: 'Hello', text: 'Hello.' }],
+      ['store_secret', { key: 'db', ciphertext: SEALED }],
+      ['charge', { amount: 5 }],
+      ['add_event', { summary: 'Stand-up', start: '2026-02-01', end: '2026-02-02' }],
+      ['note', { topic: 'plan', content: 'Ask Bo.' }],
+      ['issue_token', { audience: 'https://a.example', scopes: ['a.b'] }],
+      ['call_operation', { id: 'createDraft', arguments: { subject: 'Later', text: 'Later.' } }],
+    ];
+    for (const [name, args] of calls) {
+      assert.ok(takes(name), name);
+      const { isError, data, answer } = await me.tool(name, { ...args, dry_run: true });
+      assert.deepEqual([isError, data.dry_run], [false, true], answer.text);
+      if (name === 'send_mail') assert.deepEqual(data.depends_on, ['relay']);
+      if (name === 'issue_token') assert.equal(data.token, '…');
+      const wrong = await me.tool(name, { ...args, dry_run: false });
+      assert.deepEqual([wrong.isError, wrong.data.details[0].path], [true, '/arguments/dry_run'], wrong.answer.text);
+    }
+    assert.ok(takes('reply_mail') && takes('ask_human') && !takes('read_mail') && !takes('wait_for_answer'));
+    const { entries } = (await api.get('/v1/audit?result=dry_run')).body;
+    assert.equal(entries.length, calls.length);
+    assert.equal((await api.get('/v1/vault/db')).status, 404);
+    assert.equal((await api.get('/v1/email/outbox')).body.count, 0);
+  });
+
   it('counts and records a tool call as the HTTP call it stands for', async () => {
     const { t } = suite;
     const { key, api, accountId } = await createAgent(t);

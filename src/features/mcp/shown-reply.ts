@@ -7,7 +7,7 @@ import { fenceWords, isOwnReply, type SchemaNode, sizeOf } from './words-of-othe
 /** How much of a reply a model is shown. */
 
 /** How many entries a list has unless the model says otherwise, and how long it may be then, in bytes. */
-export const LIST_LIMIT = 10;
+export const LIST_LIMIT = 8;
 const LIST_BYTES = 6 * 1024;
 /** How long any other result may be, beside a page of text. */
 const RESULT_BYTES = 12 * 1024;

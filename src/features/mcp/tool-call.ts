@@ -82,8 +82,9 @@ export class ToolCalls {
   }
 
   async #operation(given: Json, caller: Caller): Promise<ToolOutcome> {
-    const { id, arguments: args = {}, idempotency_key: key, ...others } = given;
-    for (const name of Object.keys(others)) throw unknownArgument(name, ['id', 'arguments', 'idempotency_key']);
+    const { id, arguments: args = {}, idempotency_key: key, dry_run: dryRun, ...others } = given;
+    for (const name of Object.keys(others))
+      throw unknownArgument(name, ['id', 'arguments', 'idempotency_key', 'dry_run']);
     if (typeof id !== 'string' || !isObject(args))
       throw invalidField('/arguments', 'wrong_type', 'id must be a text, and arguments an object.');
     const endpoint = this.#callable(id);
@@ -92,13 +93,14 @@ export class ToolCalls {
     const own = ownAddressArgument(endpoint);
     const address = own === null ? {} : await this.#onlyAddress(endpoint, own, args, caller);
     const whole = { ...withoutClaim(endpoint), ...limit, ...address, ...args };
-    const outcome = await this.#send(endpoint, whole, key, caller);
+    const outcome = await this.#send(endpoint, whole, headersOf(key, dryRun), caller);
     if ('kind' in outcome) return outcome;
-    const { status, body } = outcome;
-    if (typeof body === 'string') return result({ status, untrusted: fence(body, newNonce()) });
+    const { body } = outcome;
+    const status = { ...tried(outcome), status: outcome.status };
+    if (typeof body === 'string') return result({ ...status, untrusted: fence(body, newNonce()) });
     const bytesMax = listBytes(whole.limit, LIST_LIMIT);
     const shown = isObject(body) ? shownReply(endpoint, body, caller.principal, { bytesMax }) : body;
-    return mailResult(endpoint, { status, body: shown }, body);
+    return mailResult(endpoint, { ...status, body: shown }, body);
   }
 
   /** @throws ApiError `not_found` for an operation that is none, or not for models */
@@ -114,7 +116,7 @@ export class ToolCalls {
 
   async #tool(offered: OfferedTool, given: Json, request: RpcRequest, caller: Caller): Promise<ToolOutcome> {
     const { tool, endpoint } = offered;
-    const { idempotency_key: key, wait, offset: from, ...own } = this.#known(offered, given);
+    const { idempotency_key: key, dry_run: dryRun, wait, offset: from, ...own } = this.#known(offered, given);
     const offset = offsetOf(from);
     const isWaiting = tool.takes.includes('wait');
     const args: Json = {
@@ -124,11 +126,13 @@ export class ToolCalls {
       ...(isWaiting ? { wait: waitSeconds(wait) } : {}),
       ...(await this.#ownAddress(offered, own, caller)),
     };
-    const send = (at: Endpoint, fields: Json) => this.#send(at, fields, at === endpoint ? key : undefined, caller);
+    const headers = headersOf(key, dryRun);
+    const send = (at: Endpoint, fields: Json) => this.#send(at, fields, at === endpoint ? headers : {}, caller);
     const about = { tool, endpoint, args, request, caller, seconds: waitSeconds(wait) };
-    const outcome = await this.#human.call(about, send);
+    // What was only tried asks no person.
+    const outcome = await (dryRun === undefined ? this.#human.call(about, send) : send(endpoint, args));
     if ('kind' in outcome) return outcome;
-    return this.#answer(offered, outcome.body as Json, { caller, offset, limit: args.limit });
+    return this.#answer(offered, outcome, { caller, offset, limit: args.limit });
   }
 
   /** @throws ApiError for an argument that the tool does not take */
@@ -172,14 +176,17 @@ export class ToolCalls {
   }
 
   /** Calls an endpoint. @returns its reply, or the outcome of one that refused */
-  async #send(endpoint: Endpoint, args: Json, key: unknown, caller: Caller): Promise<InnerReply | ToolOutcome> {
+  async #send(
+    endpoint: Endpoint,
+    args: Json,
+    own: Record<string, string>,
+    caller: Caller,
+  ): Promise<InnerReply | ToolOutcome> {
     const { principal, credential, ip } = caller;
     const { scope } = endpoint;
     if (scope !== undefined && principal === null) return { kind: 'login' };
     if (scope !== undefined && principal !== null && !hasScope(principal, scope))
       return { kind: 'scope', scopes: [scope] };
-    if (key !== undefined && typeof key !== 'string')
-      throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
     // Over HTTP the reply only warns. A model may overlook a warning, so over MCP such a value is not stored.
     if (typeof args.ciphertext === 'string' && !isSealed(args.ciphertext)) throw new ApiError('not_sealed');
     if (hasResources(args.attachments)) {
@@ -188,7 +195,7 @@ export class ToolCalls {
     }
     const files = await sentFiles(args.attachments, this.#deps.baseUrl(), (path) => this.#file(path, caller));
     const { method, url, body } = planCall(endpoint, files === undefined ? args : { ...args, attachments: files });
-    const headers = { ...credential, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+    const headers = { ...credential, ...own };
     const reply = await this.#deps.dispatch({
       method,
       url,
@@ -212,7 +219,8 @@ export class ToolCalls {
   }
 
   /** Shapes a reply for a model: the fields that matter, words of others fenced, files as links. */
-  #answer({ tool, endpoint }: OfferedTool, body: Json, { caller, offset, limit }: Asked): ToolOutcome {
+  #answer({ tool, endpoint }: OfferedTool, reply: InnerReply, { caller, offset, limit }: Asked): ToolOutcome {
+    const body = reply.body as Json;
     const page = tool.pages ? pageOf(body, tool.pages, offset) : { body, more: {} };
     const byDefault = Number(tool.defaults?.limit ?? tool.sends?.limit ?? LIST_LIMIT);
     const kept = pick(page.body, tool.gives);
@@ -220,7 +228,7 @@ export class ToolCalls {
     const shown = shownReply(endpoint, kept, caller.principal, about);
     // The next wait begins where this one began, so that nothing between them is missed.
     const isMissed = tool.takes.includes('after') && body.message === null;
-    const told = { ...shown, ...page.more, ...(isMissed ? { next: { after: iso(caller.now) } } : {}) };
+    const told = { ...tried(reply), ...shown, ...page.more, ...(isMissed ? { next: { after: iso(caller.now) } } : {}) };
     const outcome = mailResult(endpoint, told, body);
     if (outcome.kind !== 'result') return outcome;
     const { content, ...others } = outcome.result as ToolResult;
@@ -248,6 +256,29 @@ function offsetOf(offset: unknown): number {
   if (offset === undefined) return 0;
   if (typeof offset === 'number' && Number.isInteger(offset) && offset >= 0) return offset;
   throw invalidField('/arguments/offset', 'out_of_range', 'offset must be 0 or more.');
+}
+
+/** The headers of a call beside its credential. @throws ApiError `invalid_request` */
+function headersOf(key: unknown, dryRun: unknown): Record<string, string> {
+  if (key !== undefined && typeof key !== 'string')
+    throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
+  if (dryRun !== undefined && dryRun !== true)
+    throw invalidField(
+      '/arguments/dry_run',
+      'not_allowed',
+      'dry_run must be true. Nothing was done. Leave it out to make the call.',
+    );
+  return {
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(dryRun === true && { 'signet-dry-run': 'true' }),
+  };
+}
+
+/** Says of a result that nothing happened, and who alone knows the rest. */
+function tried({ headers, body }: InnerReply): Json {
+  if (headers['signet-dry-run'] === undefined) return {};
+  const { depends_on: dependsOn } = body as Json;
+  return { dry_run: true, ...(dependsOn === undefined ? {} : { depends_on: dependsOn }) };
 }
 
 /** The scope that a refusal asks for beside that of the endpoint; null if it is about anything else. */

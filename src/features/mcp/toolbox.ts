@@ -22,6 +22,8 @@ const WAIT = {
   description: `Seconds to wait, ${WAIT_SECONDS.byDefault} by default.`,
 };
 const OFFSET = { type: 'integer', minimum: 0, description: 'Where the text goes on: next.offset of the call before.' };
+/** What it means is said once, in the instructions. */
+const DRY_RUN = { const: true };
 const IDEMPOTENCY_KEY = { type: 'string', maxLength: 255, description: 'The same value when you repeat this call.' };
 
 interface OperationTool {
@@ -59,6 +61,7 @@ export const OPERATION_TOOLS: readonly OperationTool[] = [
           id: { type: 'string', maxLength: 100, description: 'The operation, such as updateMessage.' },
           arguments: { type: 'object', description: 'Its arguments by name: path, query and body in one object.' },
           idempotency_key: IDEMPOTENCY_KEY,
+          dry_run: DRY_RUN,
         },
         required: ['id'],
         additionalProperties: false,
@@ -72,7 +75,7 @@ export const OPERATION_TOOLS: readonly OperationTool[] = [
 export type MayUse = (principal: Principal, endpoint: Endpoint) => boolean;
 
 /** Keywords that mean nothing to a model. */
-const DROPPED = new Set(['x-name', 'x-guidance', 'x-secret', 'examples', 'default']);
+const DROPPED = new Set(['x-name', 'x-guidance', 'x-secret', 'x-signed', 'examples', 'default']);
 /** The pattern of a text of one line says nothing that a model needs. */
 const isDropped = (name: string, value: unknown): boolean =>
   DROPPED.has(name) || (name === 'pattern' && String(value).includes('\\u'));
@@ -97,6 +100,7 @@ function inputSchema(tool: Tool, endpoint: Endpoint): Json {
   if (tool.awaits) properties.wait = WAIT;
   if (tool.pages) properties.offset = OFFSET;
   if (endpoint.effect === 'write') properties.idempotency_key = IDEMPOTENCY_KEY;
+  if (endpoint.dryRun) properties.dry_run = DRY_RUN;
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 

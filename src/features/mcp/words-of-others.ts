@@ -5,12 +5,11 @@ import type { Json } from './mcp-messages.ts';
 
 /**
  * Which texts of a reply others wrote. Everything counts as theirs but what is known to come from the service or the
- * account, so a new field is fenced until somebody says that it need not be.
+ * account, so a new field is fenced until this table says that it need not be.
  */
 
 /** Replies of these scopes hold only what the account or the service wrote. */
 const OWN_SCOPES: readonly (Scope | undefined)[] = [
-  'account:read',
   'vault:read',
   'vault:write',
   'money:spend',
@@ -21,17 +20,31 @@ const OWN_SCOPES: readonly (Scope | undefined)[] = [
 ];
 /** So do these operations. */
 const OWN_OPERATIONS: readonly string[] = [
-  ...['getBudget', 'getApproval', 'register', 'getTrust', 'getUsage'],
+  ...[
+    'getAccount',
+    'getPower',
+    'getUsage',
+    'getUsageDays',
+    'getBilling',
+    'getBudget',
+    'getApproval',
+    'register',
+    'getTrust',
+  ],
   ...['sendEmail', 'sendFromInbox', 'createDraft', 'claimAddress', 'createInbox', 'updateAddress', 'listAddresses'],
 ];
 
+/** Of such a scope, and yet it names senders of mail. */
+const OTHERS_OPERATIONS: readonly string[] = ['listWaiting', 'listOperatorWaiting'];
+
 /** Whether the whole reply of an endpoint is from the account or the service. */
 export const isOwnReply = ({ scope, operation, tag }: Endpoint): boolean =>
-  OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery';
+  !OTHERS_OPERATIONS.includes(operation) &&
+  (OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery');
 
 /** Members that the service or the account wrote, with all that is in them. */
 const OWN_MEMBERS = new Set([
-  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes'],
+  ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes', 'do'],
   ...['action', 'category', 'prefix', 'ip', 'prev_hash', 'hash', 'request_id'],
 ]);
 /** Members that say what another says. */
@@ -120,7 +133,10 @@ function startOf(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text.slice(0, bytesMax));
   return bytes.length <= bytesMax && text.length <= bytesMax
     ? text
-    : `${bytes.subarray(0, bytesMax).toString('utf8').replace(/\ufffd+$/, '')}…`;
+    : `${bytes
+        .subarray(0, bytesMax)
+        .toString('utf8')
+        .replace(/\ufffd+$/, '')}…`;
 }
 
 /** Moves the words of others into fences, with no text longer than some bytes. */
@@ -140,7 +156,7 @@ class Fencing {
     return this.#record(this.#reply.body, this.#reply.schemas, true);
   }
 
-  /** An object with a fence of its own. */
+  /** An object that has its fence inside. */
   #record(value: Json, nodes: readonly SchemaNode[], isTop: boolean): Json {
     const { accountId } = this.#reply;
     const lines: string[] = [];

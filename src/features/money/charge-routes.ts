@@ -39,7 +39,7 @@ const ExceededPeriod = record({
   resets_at: timestamp(),
   limit_set_by: oneOf(['account', 'platform'], {
     description:
-      '`account`: a limit of this account, whoever set it. For a limit of the platform’s own budget, the amounts are null.',
+      '`account`: a limit of this account, set by account, operator or platform. For a limit of the platform’s own budget, the amounts are null.',
   }),
 });
 

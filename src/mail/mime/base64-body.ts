@@ -14,7 +14,7 @@ export class Base64Body {
     this.#lines.push(lines);
   }
 
-  /** The bytes in a buffer of their own. Characters that are not of the alphabet are left out (RFC 2045 6.8). */
+  /** The bytes, in a buffer that nothing else uses. Characters that are not of the alphabet are left out (RFC 2045 6.8). */
   async finalize(): Promise<ArrayBuffer> {
     const lines = Buffer.concat(this.#lines);
     // Node's decoder takes these for `+` and `/`.

@@ -119,7 +119,7 @@ const listEvents = (streams: StreamRules, database: Reader) =>
         defaults: { after: 'latest' },
         says: { after: 'Events after this id. Default: from now on.' },
         gives: ['events', 'next_cursor', 'has_more'],
-        sends: { limit: 10 },
+        sends: { limit: 8 },
       },
     ],
     replies: {

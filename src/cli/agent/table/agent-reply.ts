@@ -1,5 +1,5 @@
-import { printable, printableLines, table } from '../output.ts';
-import { EXIT, type ExitCode } from './agent-failure.ts';
+import { printable, printableLines, table } from '../../output.ts';
+import { EXIT, type ExitCode } from '../agent-failure.ts';
 
 /** A part of a reply as one cell. Its words may be a stranger's. */
 export function cellText(value: unknown): string {

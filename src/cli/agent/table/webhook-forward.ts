@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { SignetEvent } from '../../client/generated/operations.ts';
-import { pause } from '../../client/timeout.ts';
+import type { SignetEvent } from '../../../client/generated/operations.ts';
+import { pause } from '../../../client/timeout.ts';
 
 const TIMEOUT_MS = 15_000;
 /** Pauses before the second and later attempts: a program that is restarted is back by then. */

@@ -1,8 +1,8 @@
 import type { GetAccountReply, RotateKeyReply, SecureAccountReply } from '../../client/generated/operations.ts';
 import { printable, say, table } from '../output.ts';
-import { perform } from './agent-perform.ts';
-import { cellText } from './agent-reply.ts';
-import { type AddCommands, type AgentRun, addWriteOptions } from './agent-run.ts';
+import type { AddCommands, AgentRun } from './agent-run.ts';
+import { perform } from './table/agent-perform.ts';
+import { cellText } from './table/agent-reply.ts';
 
 function accountText(account: GetAccountReply, service: string): string {
   const { id, name, addresses, scopes, tier, key_prefix, operator_email, recovery_email, deletion } = account;
@@ -24,7 +24,7 @@ function accountText(account: GetAccountReply, service: string): string {
 function sayReplaced(run: AgentRun, reply: { api_key: string }, more: readonly string[]): void {
   const { api_key: key, ...rest } = reply;
   const { keyPath: path } = run;
-  const first = run.isDry ? 'the key would be replaced' : path === null ? printable(key) : `the new key is in ${path}`;
+  const first = path === null ? printable(key) : `the new key is in ${path}`;
   say(run.output(), path === null ? reply : { ...rest, path }, [first, ...more].join('\n'));
 }
 
@@ -46,7 +46,7 @@ function securedText({ ended, webhooks, recent_changes: changes }: SecureAccount
 }
 
 /** `whoami`, `rotate`, `secure`. */
-export const addKeyCommands: AddCommands = (program, run) => {
+export const addSelfCommands: AddCommands = (program, run) => {
   program
     .command('whoami')
     .description('show the account, its addresses, and what the key may do')
@@ -55,7 +55,8 @@ export const addKeyCommands: AddCommands = (program, run) => {
       const account = await client.getAccount();
       say(run.output(), { ...account, service: client.baseUrl }, accountText(account, client.baseUrl));
     });
-  addWriteOptions(program.command('rotate'), false)
+  program
+    .command('rotate')
     .description('replace the key, and keep the new one')
     .action(async () => {
       const reply = (await perform(run, 'rotateKey', {})) as RotateKeyReply;

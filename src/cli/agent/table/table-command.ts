@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { toBase64 } from '../../client/encoding.ts';
-import type { OperationName, OperationTypes, PagedItems } from '../../client/generated/operations.ts';
-import type { CallOptions } from '../../client/operation.ts';
-import { printable, printableLines, say } from '../output.ts';
-import { EXIT } from './agent-failure.ts';
+import { toBase64 } from '../../../client/encoding.ts';
+import type { OperationName, OperationTypes, PagedItems } from '../../../client/generated/operations.ts';
+import type { CallOptions } from '../../../client/operation.ts';
+import { printable, printableLines, say } from '../../output.ts';
+import { EXIT } from '../agent-failure.ts';
+import { type AgentRun, addExample, addWriteOptions, collect, groupOf, parseCount, textOrInput } from '../agent-run.ts';
+import { OPERATION_TABLE } from '../operation-table.ts';
 import { callOptionsOf, perform } from './agent-perform.ts';
 import { detailText, listText } from './agent-reply.ts';
-import { type AgentRun, addExample, addWriteOptions, collect, groupOf, parseCount, textOrInput } from './agent-run.ts';
-import { addValue, type Field, fieldsOf, isWrite, rowOf, usage } from './operation-fields.ts';
-import { OPERATION_TABLE } from './operation-table.ts';
+import { addValue, canBeTried, type Field, fieldsOf, isWrite, rowOf, usage } from './operation-fields.ts';
 
 type Input = Record<string, unknown>;
 type InputOf<Name extends OperationName> = OperationTypes[Name]['input'];
@@ -219,7 +219,11 @@ export function addTableCommand(program: Command, run: AgentRun, path: string, r
       .option('--all', 'all of them, from as many calls as it takes');
   if (rowOf(operation).reply === 'bytes') added.option('--output <file>', 'write it to this new file');
   if (row.waits) added.option('--wait', 'if a person must decide first, wait until that is done');
-  if (isWrite(operation)) addWriteOptions(added, ['POST', 'PUT'].includes(rowOf(operation).method));
-  if (row.example !== undefined) addExample(added, run, row.example);
+  if (isWrite(operation))
+    addWriteOptions(added, {
+      isTried: canBeTried(operation),
+      repeats: ['POST', 'PUT'].includes(rowOf(operation).method),
+    });
+  if (row.example !== undefined) addExample(added, row.example);
   added.action(async () => act(run, row, await inputOf(run, added, args, flags), added.opts<Given>()));
 }

@@ -1,7 +1,7 @@
-import { OPERATIONS, type OperationName } from '../../client/generated/operations.ts';
-import type { Operation } from '../../client/operation.ts';
-import { AgentCommandError, EXIT } from './agent-failure.ts';
-import { OPERATION_TABLE } from './operation-table.ts';
+import { OPERATIONS, type OperationName } from '../../../client/generated/operations.ts';
+import type { Operation } from '../../../client/operation.ts';
+import { AgentCommandError, EXIT } from '../agent-failure.ts';
+import { OPERATION_TABLE } from '../operation-table.ts';
 
 /** A field of an operation's input, for a command line. */
 export interface Field {
@@ -21,6 +21,9 @@ export const rowOf = (operation: OperationName): Operation => OPERATIONS[operati
 
 /** Whether an operation changes something. */
 export const isWrite = (operation: OperationName): boolean => rowOf(operation).method !== 'GET';
+
+/** Whether the service can say what an operation would do. */
+export const canBeTried = (operation: OperationName): boolean => OPERATION_TABLE[operation][2] === 1;
 
 const FIELD = /^(\w+)(?:\(([^)]*)\))?(\??)(!?) ?([\s\S]*)$/;
 
@@ -50,7 +53,7 @@ const BOOLEANS = new Map([
 ]);
 
 /** One value of a field, as its kind says. `null` is null where the field may be that. @throws AgentCommandError */
-export function parseField({ name, kind, isNullable }: Field, text: string): unknown {
+function parseField({ name, kind, isNullable }: Field, text: string): unknown {
   if (isNullable && text === 'null') return null;
   const refuse = (wants: string): never => {
     throw usage(`--${name} is ${JSON.stringify(text)}; it must be ${wants}`);
@@ -82,4 +85,29 @@ export function addValue(input: Record<string, unknown>, field: Field, text: str
   if (kind === 'texts' && value !== null) input[name] = [...((input[name] as unknown[]) ?? []), value];
   else if (name in input) throw usage(`--${name} is given twice`);
   else input[name] = value;
+}
+
+const quoted = (text: string): string => (/^[\w@.:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** The command that makes a call which the service names: its operation, its path with the parameters, and its body. */
+export function callText({ operation, path, body = {} }: { operation: string; path: string; body?: object }): string {
+  if (!Object.hasOwn(OPERATIONS, operation)) return operation;
+  const parts = rowOf(operation as OperationName).path.split('/');
+  const given = (path.split('?')[0] ?? '').split('/');
+  const inPath = parts.flatMap((part, at) =>
+    part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(given[at] ?? '')]] : [],
+  );
+  const inQuery = [...new URLSearchParams(path.split('?')[1])];
+<<<<<<< HEAD
+  const inBody = Object.entries(body).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+=======
+  const inBody = Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, typeof each === 'string' ? each : JSON.stringify(each)]),
+  );
+>>>>>>> wt-cli
+  const pairs = [...inPath, ...inQuery, ...inBody].map(([name = '', value = '']) => `--${name} ${quoted(value)}`);
+  return ['signet call', operation, ...pairs].join(' ');
 }

@@ -4,11 +4,11 @@ import type {
   HeldEmail,
   OperationTypes,
   SentEmail,
-} from '../../client/generated/operations.ts';
-import { SignetError } from '../../client/signet-error.ts';
-import { printable, printableLines, say } from '../output.ts';
-import { EXIT } from './agent-failure.ts';
-import type { AgentRun } from './agent-run.ts';
+} from '../../../client/generated/operations.ts';
+import { SignetError } from '../../../client/signet-error.ts';
+import { printable, printableLines, say } from '../../output.ts';
+import { EXIT } from '../agent-failure.ts';
+import type { AgentRun } from '../agent-run.ts';
 import { PERSON_SECONDS, whenSettled } from './agent-wait.ts';
 
 type Sent = SentEmail | HeldEmail;

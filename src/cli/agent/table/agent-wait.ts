@@ -1,5 +1,5 @@
-import { monotonicMs } from '../../base/clock.ts';
-import type { SignetClient } from '../../client/signet-client.ts';
+import { monotonicMs } from '../../../base/clock.ts';
+import type { SignetClient } from '../../../client/signet-client.ts';
 
 /** How long a command waits for a person, unless told. */
 export const PERSON_SECONDS = 300;

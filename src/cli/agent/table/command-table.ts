@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { GetPowerReply, WayOut } from '../../client/generated/operations.ts';
-import { printable, table } from '../output.ts';
+import { usdc } from '../../../base/usdc.ts';
+import type { GetPowerReply, WayOut } from '../../../client/generated/operations.ts';
+import { printable, table } from '../../output.ts';
 import { cellText } from './agent-reply.ts';
 import { explainFailure, messageText, sentText, untilSent } from './mail-text.ts';
+import { callText } from './operation-fields.ts';
 import { type CommandRow, command } from './table-command.ts';
-import { usdc } from './usdc.ts';
 
 const SENDING = { shown: sentText, finish: explainFailure, waits: untilSent } as const;
 
@@ -32,6 +33,18 @@ export const waysText = (
  * is an argument.
  */
 export const COMMAND_TABLE: Readonly<Record<string, CommandRow>> = {
+  waiting: command('listWaiting', {
+    about: 'list what waits, for whom, and the call that comes next; oldest first',
+    columns: [
+      'kind',
+      'since',
+      'for',
+      'id',
+      'summary',
+      ['next', ({ do: next }) => (next === null ? '' : callText(next))],
+    ],
+  }),
+
   'mail list': command('listInbox', {
     about: 'list mail, newest first; * marks unread mail',
     flags: { q: 'search', claim: null, wait: null },
