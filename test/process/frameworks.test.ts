@@ -85,7 +85,7 @@ describeInAll('agent frameworks', () => {
       const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
       assert.match(stdout, /I answered\./);
       const { messages } = (await account.api.get(`/v1/email/inbox?address=${address}`)).body;
-      assert.equal(messages[0].subject, name);
+      assert.ok(messages.some(({ subject }: { subject: string }) => subject === name));
     });
 
   it('a method of the client is a tool too, which keeps a code from the model', async (test) => {

@@ -144,10 +144,10 @@ class Client:
         return None if self._settings.seed is None else _crypto.write_seed(self._settings.seed)
 
 
-    def with_key(self: C, key: str) -> C:
-        """A client with the same options and another key."""
+    def with_key(self: C, key: Optional[str]) -> C:
+        """A client with the same options and another key, or with none."""
         own = self._settings
-        return type(self)(
+        made = type(self)(
             own.base,
             key,
             own.seed,
@@ -157,6 +157,9 @@ class Client:
             versions=own.versions,
             raise_waiting=own.raise_waiting,
         )
+        # None is not the key of the environment here.
+        made._settings.key = key
+        return made
 
     def _shown(self, reply: Any) -> Any:
         """The body of a reply. Raises ApprovalRequired if it waits for a person and the client asks for that."""
