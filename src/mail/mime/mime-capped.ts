@@ -60,9 +60,10 @@ export class CappedMime extends PostalMimeWithInternals {
   /** Of base64, all lines up to the next that can be a boundary: to go through each takes longer than to decode them. */
   override readLine(): { bytes: Uint8Array<ArrayBuffer>; done: boolean } {
     const { currentNode: node, readPos: start, av } = this;
-    if (node.state !== 'body' || av[start] === DASH || !isBase64(node.contentDecoder)) return super.readLine();
+    if (node.state !== 'body' || !isBase64(node.contentDecoder)) return super.readLine();
     if (!(node.contentDecoder instanceof Base64Body))
       node.contentDecoder = new Base64Body(() => this.problems.add('too_many_lines'));
+    if (av[start] === DASH) return super.readLine();
     const dashes = Buffer.from(av.buffer, av.byteOffset, av.byteLength).indexOf('\n--', start, 'latin1');
     this.readPos = dashes === -1 ? av.length : dashes + 1;
     return { bytes: av.subarray(start, this.readPos), done: this.readPos === av.length };

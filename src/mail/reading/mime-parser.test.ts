@@ -135,6 +135,9 @@ describe('MIME parser: base64 bodies', () => {
       text.replace(/.{7}/g, '$& *\t\r\n--\r\n'),
       padded.join('\r\n'),
       padded.join(''),
+      `-${text}`,
+      `--x==\r\n--\r\n-\r\n${text}`.replace('x==', '**'),
+      `-${text.slice(0, 76)}\r\n${text.slice(76)}`,
     ];
     for (const form of forms) {
       const { attachments, problem } = await attached(form);
