@@ -6114,7 +6114,7 @@ export interface Operations {
    * List what waits, oldest first: `GET /v1/account/waiting`
    *
    * What waits for someone to act, and for whom. A kind needs the scope of its own list. Marks nothing read.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWaiting(input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>;
 
@@ -6122,7 +6122,7 @@ export interface Operations {
    * List what waits at your agents, oldest first: `GET /v1/operator/waiting`
    *
    * And what the address of the session is asked to confirm.
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `dry_run_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
   listOperatorWaiting(input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>;
 

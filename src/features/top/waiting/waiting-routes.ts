@@ -8,8 +8,8 @@ import { OperatorWaitingItem, WaitingItem } from './waiting-schema.ts';
 
 const query = record({ limit: limitParam(50, 200), cursor: cursorParam() });
 
-/** What both lists share. Reading may end what is overdue. */
-const READ = { method: 'GET', scope: 'account:read', effect: 'lazy', leaves: [], bucket: 'inspect', query } as const;
+/** What both lists share. They end what is overdue as its job would, which is the service's act and not the caller's. */
+const READ = { method: 'GET', scope: 'account:read', effect: 'none', bucket: 'inspect', query } as const;
 
 const itemBody = ({ kind, item, for: whom, next }: Waits) => ({
   kind,
@@ -32,7 +32,6 @@ const listWaiting = (rules: WaitingRules) =>
       'What waits for someone to act, and for whom. A kind needs the scope of its own list. Marks nothing read.',
     auth: 'key',
     addresses: 'filtered',
-    action: 'approval.expired',
     tools: [
       {
         name: 'what_waits',
@@ -61,7 +60,6 @@ const listOperatorWaiting = (operators: OperatorsWaiting) =>
     description: 'And what the address of the session is asked to confirm.',
     auth: 'person',
     wholeAccount: true,
-    action: 'approval.expired',
     replies: { 200: record({ items: Type.Array(OperatorWaitingItem), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query: { cursor, limit }, now }) => {
