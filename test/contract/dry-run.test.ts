@@ -56,6 +56,9 @@ function isAlike(tried: string, real: string): boolean {
   return new RegExp(`^${parts.join('')}$`, 's').test(real);
 }
 
+/** Keys, sessions, tokens, links that hold one, and what the service signed. */
+const SECRET = /signet_[a-z]+_\w{16}|session_\w{16}|whsec_|#(?:code|token)=\w|ey[\w-]{9,}\.[\w-]+\.[\w-]{9}/;
+
 /** What the records of a domain decide. */
 const OF_DNS = /^\/(?:records\/\d\/status|checked_at):/;
 
@@ -127,6 +130,9 @@ async function tryAndMake(t: TestApp, batch: readonly Prepared[], take: () => Pr
     requireSuccess(endpoint, real);
     assert.equal(real.headers[HEADER], undefined, name);
     assert.equal(status, real.status, `${name}: ${JSON.stringify(body)}`);
+    const text = JSON.stringify(body);
+    assert.doesNotMatch(text, SECRET, name);
+    if (SECRET.test(JSON.stringify(real.body))) assert.match(text, /…/, name);
     const { depends_on: dependsOn = [], ...said } = body;
     const unknown = dependsOn.includes('dns') ? OF_DNS : /^$/;
     assert.deepEqual(
