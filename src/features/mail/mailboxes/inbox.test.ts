@@ -33,7 +33,11 @@ onEngines('any', 'GET /v1/email/inbox', {}, (suite) => {
     const entries = await audited();
     assert.equal(entries.length, 1);
     assert.match(String(entries[0]?.entry), /first\.look@agents\.localhost/);
-    assert.deepEqual((await list({ api, address: 'first.look' })).body, { ...empty, claimed: false, already_owned: true });
+    assert.deepEqual((await list({ api, address: 'first.look' })).body, {
+      ...empty,
+      claimed: false,
+      already_owned: true,
+    });
     assert.equal((await audited()).length, 1);
     assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses, [address]);
   });

@@ -103,7 +103,8 @@ onEngines('any', 'POST /v1/email/send refuses', {}, (suite) => {
     const { t } = suite;
     const ada = await createAgent(t);
     const bob = await createAgent(t);
-    const { address: second } = (await ada.api.post('/v1/email/claim', { address: `s2-${ada.accountId.slice(4)}` })).body;
+    const { address: second } = (await ada.api.post('/v1/email/claim', { address: `s2-${ada.accountId.slice(4)}` }))
+      .body;
     const own = (await send(ada, { from: bob.address })).body.message;
     assert.ok(own.includes(ada.address) && own.includes(second) && !own.includes(bob.address), own);
     const given = { name: 'one', scopes: ['mail:send'], addresses: [second] };
