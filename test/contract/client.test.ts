@@ -30,7 +30,7 @@ const NOT_CALLED = [
   ...['openWebSocket', 'streamEvents', 'streamOperatorEvents'],
   ...['authorizeClient', 'getApprovePage', 'getConfirmPage', 'getCredentialsPage', 'getDashboardPage', 'getDevicePage'],
   ...['getLandingPage', 'getLoginPage', 'getRecoverPage', 'getReviewPage', 'getUnsubscribePage', 'unsubscribe'],
-  ...['getAsset', 'getConsoleFile', 'getDocsPage', 'getOperationPage'],
+  ...['getAsset', 'getConsoleFile', 'getDocsPage', 'getJobPage', 'getOperationPage'],
   ...['getLlmsText', 'getLlmsFullText', 'getSkill', 'listAgentSkills'],
   ...['createKeyAlias', 'listVaultKeysAlias'],
 ];

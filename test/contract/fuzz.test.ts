@@ -22,6 +22,7 @@ const WITH_FIELDS = new Set<ErrorCode>([
   'already_resolved',
   'expired',
   'version_conflict',
+  'body_too_large',
   ...Object.values(LIMIT_TABLE).flatMap((row) => ('code' in row ? [row.code] : [])),
 ]);
 /** Internals that must never appear in a reply. */
@@ -50,7 +51,8 @@ function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply):
   if (alias !== error) return `has another code: ${alias}`;
   if (!/^https?:\/\/[^/]+\/docs\/[\w./-]+\.md$/.test(page)) return `names no page: ${page}`;
   if (!headers['x-request-id'] && !(101 in endpoint.replies)) return 'has no X-Request-Id';
-  const isDetail = (detail: Record<string, unknown>): boolean =>
+  const isDetail = ({ allowed = [], ...detail }: Record<string, unknown>): boolean =>
+    Array.isArray(allowed) &&
     /^code,message,path(,suggestion)?$/.test(Object.keys(detail).sort().join()) &&
     Object.values(detail).every((v) => typeof v === 'string');
   return Array.isArray(details) && details.every(isDetail) ? null : `has odd details: ${JSON.stringify(details)}`;

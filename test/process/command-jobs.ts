@@ -162,7 +162,9 @@ export const COMMAND_JOBS: Readonly<Record<JobName, (world: JobWorld) => Promise
   approval: async ({ ada }) => {
     await ada.run(0, 'budget', '--on-limit', 'approve');
     const { approval_id: id } = await ada.json(6, 'charge', '4.00');
-    await ada.run(0, 'approvals', 'approve', id);
+    // The call that comes next, as a command.
+    const [next = ''] = /signet call approveCharge \S+ \S+/.exec(await ada.run(0, 'waiting')) ?? [];
+    await ada.run(0, ...next.split(' ').slice(1));
     assert.match(await ada.run(0, 'approvals', 'wait', id), /^approved {2}4\.00 USDC/);
   },
 };

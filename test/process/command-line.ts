@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, execFileSync, fork } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  execFile,
+  execFileSync,
+  fork,
+  spawn,
+} from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isAgentCommand } from '../../src/cli/agent/agent-commands.ts';
 import { readConfig } from '../../src/config/service-config.ts';
@@ -100,6 +107,42 @@ export async function hosted(env: Env, args: readonly string[], stdin = ''): Pro
   waiting = run.catch(() => {});
   const { code, stdout, stderr } = await run;
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** A command that runs, in a process of its own. */
+export interface Running {
+  child: ChildProcessWithoutNullStreams;
+  /** What stderr says once it fits: the first group. Rejects if the command ends before. */
+  said(pattern: RegExp): Promise<string>;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>;
+}
+
+/** Starts `signet …`, for commands that wait. */
+export function startSignet(env: Env, ...args: string[]): Running {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('sh', ['bin/signet', ...args], { cwd: root, env: { PATH, HOME, ...env } });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => {
+    written.stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    written.stderr += text;
+  });
+  const ended: Running['ended'] = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...written }));
+  });
+  const said = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(written.stderr)?.[1];
+        if (found !== undefined) resolve(found);
+      };
+      look();
+      child.stderr.on('data', look);
+      ended.then(({ stderr }) => reject(new Error(`it ended: ${stderr}`)), reject);
+    });
+  return { child, said, ended };
 }
 
 /** What a command writes to a pipe, byte by byte. */

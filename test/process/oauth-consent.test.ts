@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +20,7 @@ import { itInAll } from '../support/full-run.ts';
 import { type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 import { documentServer } from '../support/oauth-client.ts';
-import { type Env, type Run, root, signet, succeeds } from './command-line.ts';
+import { type Env, type Running, signet, startSignet, succeeds } from './command-line.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'</script> $& {host}';
 const EMAIL = 'olga@example.org';
@@ -202,36 +201,13 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
     assert.deepEqual(faults, []);
   });
 
-  /** Starts `signet login`. @returns what it says first, once that fits, and how it ends */
-  function startLogin(says: RegExp, ...args: string[]): { said: Promise<string>; ended: Promise<Omit<Run, 'json'>> } {
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn('sh', ['bin/signet', 'login', '--url', t.baseUrl, ...args], {
-      cwd: root,
-      env: { PATH, HOME, ...env },
-    });
-    const written = { stdout: '', stderr: '' };
-    const said = Promise.withResolvers<string>();
-    child.stdout.on('data', (text) => (written.stdout += text));
-    child.stderr.on('data', (text) => {
-      written.stderr += text;
-      const found = says.exec(written.stderr)?.[1];
-      if (found !== undefined) said.resolve(found);
-    });
-    const ended = new Promise<Omit<Run, 'json'>>((resolve) =>
-      child.on('close', (code) => {
-        said.reject(new Error(written.stderr));
-        resolve({ code: code ?? -1, ...written });
-      }),
-    );
-    return { said: said.promise, ended };
-  }
-
+  const startLogin = (...args: string[]): Running => startSignet(env, 'login', '--url', t.baseUrl, ...args);
   const loggedInPage = (): Page => context.pages().at(-1) as Page;
   const storedKey = (profile?: string): string => JSON.parse(readFileSync(fileOf(profile), 'utf8')).key;
 
   it('lets the command line on this machine in: signet login gets a named key, and logout ends it', async () => {
-    const login = startLogin(/log in at (\S+)\n/, '--no-browser');
-    const url = new URL(await login.said);
+    const login = startLogin('--no-browser');
+    const url = new URL(await login.said(/log in at (\S+)\n/));
     const redirect = url.searchParams.get('redirect_uri') as string;
     assert.match(redirect, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     const state = url.searchParams.get('state') as string;
@@ -288,8 +264,8 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
         await keys.press('#use-code');
       };
       const says = /type the code (\S+)\n/;
-      const work = startLogin(says, '--device', '--profile', 'work', '--scope', 'account:read', '--scope', 'mail:read');
-      const code = await work.said;
+      const work = startLogin('--device', '--profile', 'work', '--scope', 'account:read', '--scope', 'mail:read');
+      const code = await work.said(says);
       await typeCode('BBBB-BBBB');
       await page.waitForSelector('#problem:not(:empty)');
       faults.push(...(await axeFaults(page, 'device-code')));
@@ -329,8 +305,8 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
       // The key of the default profile may be kept nowhere else.
       const kept = await signet(env, 'login', '--url', t.baseUrl, '--device', '--profile', 'default');
       assert.equal(kept.code, 2, kept.stderr);
-      const denied = startLogin(says, '--device', '--profile', 'other');
-      await typeCode(await denied.said);
+      const denied = startLogin('--device', '--profile', 'other');
+      await typeCode(await denied.said(says));
       await page.waitForSelector('#form:not([hidden])');
       await keys.press('#deny');
       await page.waitForSelector('#done-title:focus');
@@ -340,8 +316,8 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
       assert.equal(existsSync(fileOf('-other')), false);
       // Another login in a profile ends the key of the former one.
       const former = storedKey('-work');
-      const again = startLogin(says, '--device');
-      await typeCode(await again.said);
+      const again = startLogin('--device');
+      await typeCode(await again.said(says));
       await page.waitForSelector('#form:not([hidden])');
       await keys.press('#allow');
       assert.equal((await again.ended).code, 0);

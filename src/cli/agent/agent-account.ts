@@ -44,5 +44,4 @@ export const addAccountCommands: AddCommands = (program, run) => {
     .option('--replace', 'forget the key of the present login')
     .addHelpText('after', '\nExample: signet register --url http://127.0.0.1:8787 --name ada')
     .action((options: RegisterOptions) => register(run, options));
-  program;
 };

@@ -5,7 +5,7 @@ import type { Json } from './mcp-messages.ts';
 
 /**
  * Which texts of a reply others wrote. Everything counts as theirs but what is known to come from the service or the
- * account, so a new field is fenced until it is named here.
+ * account, so a new field is fenced until this table says that it need not be.
  */
 
 /** Replies of these scopes hold only what the account or the service wrote. */
@@ -34,9 +34,13 @@ const OWN_OPERATIONS: readonly string[] = [
   ...['sendEmail', 'sendFromInbox', 'createDraft', 'claimAddress', 'createInbox', 'updateAddress', 'listAddresses'],
 ];
 
+/** Of such a scope, and yet it names senders of mail. */
+const OTHERS_OPERATIONS: readonly string[] = ['listWaiting', 'listOperatorWaiting'];
+
 /** Whether the whole reply of an endpoint is from the account or the service. */
 export const isOwnReply = ({ scope, operation, tag }: Endpoint): boolean =>
-  OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery';
+  !OTHERS_OPERATIONS.includes(operation) &&
+  (OWN_SCOPES.includes(scope) || OWN_OPERATIONS.includes(operation) || tag === 'Service' || tag === 'Discovery');
 
 /** Members that the service or the account wrote, with all that is in them. */
 const OWN_MEMBERS = new Set([
@@ -152,7 +156,7 @@ class Fencing {
     return this.#record(this.#reply.body, this.#reply.schemas, true);
   }
 
-  /** An object and its fence. */
+  /** An object that has its fence inside. */
   #record(value: Json, nodes: readonly SchemaNode[], isTop: boolean): Json {
     const { accountId } = this.#reply;
     const lines: string[] = [];

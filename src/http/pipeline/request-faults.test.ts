@@ -74,7 +74,7 @@ describe('what is wrong with a request', () => {
         ({ path, message }: { path: string; message: string }) => message.replace(path, ''),
       );
       assert.deepEqual(messages.sort(), [
-        ' must be a valid date-time.',
+        ' must be a date-time such as 2026-01-14T09:00:00Z.',
         ' must be one of success, failure, anomaly.',
         ' must not contain line breaks or other control characters.',
       ]);

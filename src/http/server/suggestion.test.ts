@@ -142,6 +142,32 @@ describe('suggestions', () => {
     assert.equal((await api.put('/v1/budget', { [refused.body.suggestion]: { daily: 5 } })).status, 200);
   });
 
+  it('B: a number with a fraction gets the text that means it', async () => {
+    for (const [amount, right] of [
+      [0.02, '"0.02"'],
+      [12.5, '"12.5"'],
+    ] as const) {
+      const { status, body } = await api.post('/v1/charge', { amount });
+      assert.deepEqual([status, body.suggestion], [400, right]);
+      assert.match(body.message, new RegExp(`Did you mean ${right}\\?$`));
+      assert.notEqual((await api.post('/v1/charge', { amount: JSON.parse(right) })).status, 400);
+    }
+    assert.equal((await api.put('/v1/budget', { caps: { daily: 0.5 } })).body.suggestion, '"0.5"');
+    assert.equal((await api.post('/v1/charge', { amount: 1e-9 })).body.suggestion, undefined);
+  });
+
+  it('B: a refused time says what one looks like, in every field of a time', async () => {
+    for (const refused of [
+      await api.get('/v1/budget/history?before=yesterday'),
+      await api.get('/v1/observations?since=2026'),
+      await api.get('/v1/email/wait?address=seen&after=soon'),
+      await api.get('/v1/calendar/events?from=today'),
+      await api.post('/v1/calendar/events', { summary: 'x', start: '2026-01-14', end: '2026-01-14T09:00:00Z' }),
+      await api.post('/v1/delegations', { to: 'acc_x', scopes: ['mail:read'], expires_at: 'tomorrow' }),
+    ])
+      assert.match(JSON.stringify(refused.body), /such as 2026-01-14/, refused.text);
+  });
+
   it('a wrong value gets the right one, or every type that it may have', async () => {
     for (const [path, said] of VALUES) {
       const { status, body } = await api.get(path);

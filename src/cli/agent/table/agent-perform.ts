@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../client/generated/operations.ts';
 import type { CallOptions } from '../../../client/operation.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
+import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
 import { printable } from '../../output.ts';
 import { AgentCommandError, EXIT } from '../agent-failure.ts';
 import type { AgentRun } from '../agent-run.ts';
@@ -40,6 +41,15 @@ function keepKey(run: AgentRun, login: Login, key: string): string {
   }
 }
 
+/** When the reply to a call that replaces the key is lost, the new key is lost with it, and the old one is refused. */
+function noteLoss(run: AgentRun, err: unknown): never {
+  if (err instanceof SignetConnectionError || (err instanceof SignetError && err.status === 401))
+    run.note(
+      'if the key was replaced, its reply is lost: activate the backup key, or log in with a confirmed address and secure the account',
+    );
+  throw err;
+}
+
 /** Calls an operation. Its reply decides the exit code, and a key that it replaces is kept where the old one was. */
 export async function perform(run: AgentRun, operation: OperationName, input: object, options: CallOptions = {}) {
   const caller = run.caller();
@@ -49,7 +59,7 @@ export async function perform(run: AgentRun, operation: OperationName, input: ob
   const call = () => methodOf(caller, operation)(input, options);
   const reply = await (isOfLogin
     ? uninterrupted(async () => {
-        const replaced = await call();
+        const replaced = await call().catch((err: unknown) => noteLoss(run, err));
         run.keyPath = keepKey(run, login, (replaced as { api_key: string }).api_key);
         return replaced;
       })

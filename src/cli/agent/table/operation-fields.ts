@@ -98,10 +98,9 @@ export function callText({ operation, path, body = {} }: { operation: string; pa
     part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(given[at] ?? '')]] : [],
   );
   const inQuery = [...new URLSearchParams(path.split('?')[1])];
-  const inBody = Object.entries(body).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+  const inBody = Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, typeof each === 'string' ? each : JSON.stringify(each)]),
+  );
   const pairs = [...inPath, ...inQuery, ...inBody].map(([name = '', value = '']) => `--${name} ${quoted(value)}`);
   return ['signet call', operation, ...pairs].join(' ');
 }

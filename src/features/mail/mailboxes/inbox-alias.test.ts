@@ -69,7 +69,7 @@ onEngines('any', '/v1/inbox', {}, (suite) => {
     const local = `fresh-${names++}`;
     const fresh = await ada.api.get(`/v1/inbox/${local}`);
     const empty = { messages: [], total: 0, address: `${local}@agents.localhost`, next_cursor: null };
-    assert.deepEqual([fresh.status, fresh.body], [200, { ...empty, claimed: true }]);
+    assert.deepEqual([fresh.status, fresh.body], [200, { ...empty, claimed: true, already_owned: false }]);
     for (const query of ['limit=0', 'limit=101', 'unread=2'])
       assert.equal((await ada.api.get(`/v1/inbox/${ada.address}?${query}`)).status, 400);
     assert.equal((await ada.api.get('/v1/inbox/postmaster')).body.error, 'address_reserved');

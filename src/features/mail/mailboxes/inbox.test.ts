@@ -29,11 +29,15 @@ onEngines('any', 'GET /v1/email/inbox', {}, (suite) => {
     assert.equal(first.status, 200);
     const address = 'first.look@agents.localhost';
     const empty = { messages: [], has_more: false, count: 0, address, next_cursor: null };
-    assert.deepEqual(first.body, { ...empty, claimed: true });
+    assert.deepEqual(first.body, { ...empty, claimed: true, already_owned: false });
     const entries = await audited();
     assert.equal(entries.length, 1);
     assert.match(String(entries[0]?.entry), /first\.look@agents\.localhost/);
-    assert.deepEqual((await list({ api, address: 'first.look' })).body, { ...empty, claimed: false });
+    assert.deepEqual((await list({ api, address: 'first.look' })).body, {
+      ...empty,
+      claimed: false,
+      already_owned: true,
+    });
     assert.equal((await audited()).length, 1);
     assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses, [address]);
   });

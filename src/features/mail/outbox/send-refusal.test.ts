@@ -99,6 +99,22 @@ onEngines('any', 'POST /v1/email/send refuses', {}, (suite) => {
     await assertNothingSent(t, ada);
   });
 
+  it('B: an unknown sender lists the addresses that the credential may use, and no others', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const bob = await createAgent(t);
+    const { address: second } = (await ada.api.post('/v1/email/claim', { address: `s2-${ada.accountId.slice(4)}` }))
+      .body;
+    const own = (await send(ada, { from: bob.address })).body.message;
+    assert.ok(own.includes(ada.address) && own.includes(second) && !own.includes(bob.address), own);
+    const given = { name: 'one', scopes: ['mail:send'], addresses: [second] };
+    const limited = t.api((await ada.api.post('/v1/account/keys', given)).body.api_key);
+    const seen = (await send({ ...ada, api: limited }, {})).body.message;
+    assert.ok(seen.includes(second) && !seen.includes(ada.address), seen);
+    const none = await t.createAccount();
+    assert.match((await send({ ...none, address: 'x' }, {})).body.message, /Claim one first/);
+  });
+
   it('the 11th recipient of a free account and the 51st of a paid one with 400 too_many_recipients, over all fields', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

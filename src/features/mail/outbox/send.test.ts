@@ -125,6 +125,7 @@ onEngines('any', 'POST /v1/email/send', {}, (suite) => {
     const { t } = suite;
     const [ada, gone] = [await createAgent(t), await createAgent(t)];
     await suspend(t, gone.accountId);
+    const left = (await ada.api.get('/v1/usage')).body.emails.daily_remaining;
     const { status, body } = await send(ada, ['nobody@agents.localhost', gone.address]);
     assert.deepEqual([status, body.status, body.provider, body.sent_at], [201, 'failed', 'internal', null]);
     const outcomes = body.internal_recipients.map(({ delivered, error }: Record<string, unknown>) => [
@@ -137,7 +138,28 @@ onEngines('any', 'POST /v1/email/send', {}, (suite) => {
     ]);
     const [entry] = await outboxOf(ada);
     assert.equal(entry.status, 'failed');
-    assert.ok(entry.error.length > 0);
+    assert.equal(entry.error, 'None of the recipients exists.');
+    // B: a typing error costs none of the emails of the day.
+    assert.equal(body.rate_limit.daily_remaining, left);
+    assert.equal((await ada.api.get('/v1/usage')).body.emails.daily_remaining, left);
+    await send(ada, ['nobody@agents.localhost', 'x@example.com']);
+    assert.equal((await ada.api.get('/v1/usage')).body.emails.daily_remaining, left - 1, 'someone gets it');
+  });
+
+  it('B: warns of a domain that is one letter off a large provider, and sends the mail', async () => {
+    const ada = await createAgent(suite.t);
+    const warnings = async (...to: string[]) => (await send(ada, to)).body.warning;
+    for (const wrong of ['gmial.com', 'gmal.com', 'gmail.co', 'hotmaill.com', 'outlok.com'])
+      assert.match(
+        (await warnings('x@example.com', `bob@${wrong}`)) ?? '',
+        /^bob@\S+ may be .* did you mean \w+\.com\?/,
+        wrong,
+      );
+    const right = ['gmail.com', 'mail.com', 'ymail.com', 'email.com', 'yahoo.de', 'gmx.net', 'example.com'];
+    assert.equal(await warnings(...right.map((domain) => `bob@${domain}`)), undefined);
+    const mistyped = { from: ada.address, to: 'bob@gmial.com', subject: 'Hi', text: 'Hi' };
+    const plain = await ada.api.post('/v1/email/send?verbose=false', mistyped);
+    assert.deepEqual([plain.status, plain.body.warning], [201, undefined]);
   });
 
   it('derives text and snippet when only HTML was sent', async () => {

@@ -15,6 +15,7 @@ onEngines('any', 'POST /v1/telemetry/submit', {}, (suite) => {
     assert.deepEqual(body, {
       accepted: true,
       count: 1,
+      account_id: accountId,
       agent_token: accountId,
       observations: [{ observation_id: id, event: 'tool.finished', ingested_at: ingested }],
       observation_id: id,

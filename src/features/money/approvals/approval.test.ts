@@ -212,12 +212,18 @@ onEngines('any', 'authority: operator', {}, (suite) => {
     assert.deepEqual([refused.status, refused.body.error], [403, 'operator_required']);
     const approved = await operator.post(`/v1/approvals/${first}/approve`);
     assert.deepEqual([approved.status, approved.body.resolved_by], [200, 'session']);
-    assert.equal((await account.api.post(`/v1/approvals/${await ask()}/reject`)).status, 200);
+    const decidedBy = async (id: string) => (await account.api.get(`/v1/approvals/${id}`)).body.decided_by;
+    assert.equal(await decidedBy(first), 'operator', 'B: the agent is not named as who decided');
+    const second = await ask();
+    assert.equal(await decidedBy(second), null);
+    assert.equal((await account.api.post(`/v1/approvals/${second}/reject`)).status, 200);
+    assert.equal(await decidedBy(second), 'account');
     const third = await ask();
     const mails = (await t.outboxMails()).filter((text) => text.includes(email) && text.includes('/approve#'));
     const link = mails.map(approvalLinkIn).find(({ id }) => id === third);
     const decided = await t.api().post(`/v1/approvals/${third}/decide`, { token: link?.token, decision: 'approve' });
     assert.equal(decided.status, 200);
+    assert.equal(await decidedBy(third), 'operator');
   });
 
   it('403 operator_required when the agent changes an address that would make it the operator; the operator may', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
+import { observationErasure } from './observation.ts';
 
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 
@@ -14,6 +15,7 @@ onEngines('any', 'POST /v1/observations', {}, (suite) => {
     assert.deepEqual(made.body, {
       id: made.body.id,
       agent_id: accountId,
+      subject_agent_id: null,
       display_name: null,
       topic: 'api.latency',
       content: 'slow',
@@ -123,10 +125,42 @@ onEngines('both', 'GET /v1/observations', {}, (suite) => {
     const { created_at: at } = (await ada.api.get(`/v1/observations/${made['ada-private-2']}`)).body;
     const from = await ada.api.get(`/v1/observations?scope=mine&since=${at}`);
     assert.deepEqual(ids(from.body), [made['ada-private-2']]);
-    assert.deepEqual(from.body.filters, { topic: null, agent_id: null, since: at, scope: 'mine', limit: 50 });
+    const none = { topic: null, agent_id: null, subject_agent_id: null };
+    assert.deepEqual(from.body.filters, { ...none, since: at, scope: 'mine', limit: 50 });
     const later = new Date(Date.parse(at) + 1).toISOString();
     assert.deepEqual(ids((await ada.api.get(`/v1/observations?scope=mine&since=${later}`)).body), []);
     assert.deepEqual(ids((await ada.api.get('/v1/observations?scope=mine&since=0001-01-01T00:00:00Z')).body).length, 3);
+  });
+
+  it('B: an observation names the agent that it is about, which a list filters by; a deleted agent is named no more', async () => {
+    const { t } = suite;
+    const [ada, bob, subject] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];
+    const about = { subject_agent_id: subject.accountId };
+    const write = async (who: typeof ada, more: object): Promise<string> => {
+      t.clock.advance(1);
+      const made = await who.api.post('/v1/observations', { topic: 'about.it', content: 'x', ...more });
+      assert.equal(made.status, 201, made.text);
+      return made.body.id;
+    };
+    const shared = await write(ada, { ...about, shared: true });
+    const own = await write(ada, about);
+    const other = await write(ada, { ...about, topic: 'other', shared: true });
+    const bobs = await write(bob, { ...about, shared: true });
+    await write(bob, about);
+    await write(ada, { shared: true });
+    const list = async (query: string) =>
+      ids((await ada.api.get(`/v1/observations?subject_agent_id=${subject.accountId}${query}`)).body);
+    assert.deepEqual(await list(''), [bobs, other, own, shared]);
+    assert.deepEqual(await list('&topic=about.it'), [bobs, own, shared]);
+    assert.deepEqual(await list(`&agent_id=${bob.accountId}`), [bobs]);
+    assert.deepEqual(await list('&scope=mine'), [other, own, shared]);
+    const read = () => ada.api.get(`/v1/observations/${own}`);
+    assert.equal((await read()).body.subject_agent_id, subject.accountId);
+    const wrong = await ada.api.post('/v1/observations', { topic: 'a', content: 'b', subject_agent_id: 'bob' });
+    assert.deepEqual([wrong.status, wrong.body.details[0].path], [400, '/body/subject_agent_id']);
+    await t.app.database.transaction((tx) => observationErasure.run(tx, subject.accountId, 100));
+    assert.equal((await read()).body.subject_agent_id, null);
+    assert.deepEqual(await list(''), []);
   });
 
   it('pages have no gaps and no repeats, with private and shared observations mixed', async () => {

@@ -5,6 +5,7 @@ import { confirmOperator, openSession } from '../../../../test/support/agents.ts
 import { delegate, tokenFor } from '../../../../test/support/delegations.ts';
 import { type Api, onEngines, type TestApp, tokenIn } from '../../../../test/support/harness.ts';
 import { createHeldAgent, type HeldAgent, holdMail, sendTo } from '../../../../test/support/held-mail.ts';
+import { mcpClient, outsideFences } from '../../../../test/support/mcp.ts';
 import { manyAgents, newPerson } from '../../../../test/support/operators.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
 
@@ -106,7 +107,7 @@ interface OperatorItem extends Item {
   about: Record<string, unknown> | null;
 }
 
-/** In the order in which {@link createWorld} makes them; what has no time of its own first. */
+/** In the order in which {@link createWorld} makes them; what has no time comes first. */
 const KINDS = [
   'low_budget',
   'removal',
@@ -173,6 +174,10 @@ onEngines('both', 'B: what waits, and for whom, in one call', {}, (suite) => {
       by_kind: Object.fromEntries(KINDS.map((kind) => [kind, 1])),
     });
     assert.equal((await api.get('/v1/account/me')).body.waiting, undefined);
+    const { data, result } = await mcpClient(suite.t, ada.key).tool('what_waits', { limit: 20 });
+    const told = data.items.map((one: Item) => [one.kind, one.for, one.do?.operation ?? null]);
+    assert.deepEqual(told, seenBy(items));
+    assert.ok(!outsideFences(JSON.stringify(result)).includes('ada@example.com'), 'a stranger is named in the fence');
     const [message] = (await api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages;
     assert.deepEqual([message.message_id, message.read], [ids.unread_code, false]);
   });

@@ -94,6 +94,21 @@ onEngines('any', 'GET /v1/email/messages/{id}', {}, (suite) => {
     assert.equal((await messagesOf(eve))[0].read, false);
   });
 
+  it('B: the raw message and the attachments need no address, as the reply does not', async () => {
+    const { t } = suite;
+    const [ada, eve] = [await createAgent(t), await createAgent(t)];
+    await ada.api.post('/v1/email/claim', { address: `second-${ada.accountId.slice(4)}` });
+    const { message_id: id } = await receive(t, ada, { attachments: [{ filename: 'a.txt', content: 'A' }] });
+    for (const part of ['raw', 'attachments/0']) {
+      const path = `/v1/email/messages/${id}/${part}`;
+      assert.equal((await ada.api.get(path)).status, 200, part);
+      const missing = await eve.api.get(`/v1/email/messages/msg_00000000000000000000000000/${part}`);
+      const others = await eve.api.get(path);
+      assert.deepEqual([others.status, others.text], [404, missing.text]);
+    }
+    assert.equal((await ada.api.get(`/v1/email/messages/${id}`)).status, 400, 'the specification asks for it here');
+  });
+
   it('answers 403 for the address of another account and changes nothing there', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
