@@ -120,7 +120,7 @@ const migrated = await migrateOnce(postgres);
 // These start the service as its users do.
 if (files.some((file) => /(^|\/)test\/(process|long)\//.test(file))) buildService(root);
 /** @returns the exit code of Node's test runner, 1 if a signal ended it */
-async function run(files: readonly string[], concurrency = 2): Promise<number> {
+async function run(files: readonly string[], concurrency = 3): Promise<number> {
   runner = spawn(
     process.execPath,
     [

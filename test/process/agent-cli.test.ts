@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { newId } from '../../src/base/ids.ts';
 import { agentProgram } from '../../src/cli/agent/agent-cli.ts';
 import { type Leaf, leavesOf } from '../../src/cli/command-tree.ts';
+import { readConfig } from '../../src/config/service-config.ts';
+import { eventually } from '../support/eventually.ts';
 import { itInAll } from '../support/full-run.ts';
+import { runSql } from '../support/harness.ts';
 import { COMMAND_JOBS, CommandLineAgent, startReceiver } from './command-jobs.ts';
-import { type Env, hosted, type Run, root, signet, succeeds } from './command-line.ts';
+import { type Env, hosted, type Run, root, signet, signetAlone, succeeds } from './command-line.ts';
 import { commandSamples } from './command-samples.ts';
 import { JOB_NAMES } from './job-names.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
@@ -117,7 +121,13 @@ describe('signet for agents', () => {
     assert.equal(statSync(join(folder, 'config/signet', seeds[0] as string)).mode & 0o777, 0o600);
     assert.equal((await succeeds(env, 'secret', 'get', 'db-password')).stdout, 'correct horse\n');
     // Of commands that note a version at a time, none is lost.
-    await Promise.all(['one', 'two', 'three'].map((name) => succeeds(env, 'secret', 'put', name, 'x')));
+    const stored = await Promise.all(
+      ['one', 'two', 'three'].map((name) => signetAlone(env, 'secret', 'put', name, 'x')),
+    );
+    assert.deepEqual(
+      stored.map(({ code }) => code),
+      [0, 0, 0],
+    );
     const [versions = ''] = readdirSync(join(folder, 'config/signet')).filter((name) => /^versions-.*json$/.test(name));
     const noted = JSON.parse(readFileSync(join(folder, 'config/signet', versions), 'utf8'));
     assert.deepEqual(noted, { 'db-password': 1, one: 1, two: 1, three: 1 });
@@ -126,8 +136,8 @@ describe('signet for agents', () => {
       (await json('secret', 'list')).keys.map(({ key }: { key: string }) => key),
       ['db-password'],
     );
-    const stored = await succeeds(env, 'call', 'getVaultEntry', '--key', 'db-password');
-    assert.doesNotMatch(stored.stdout, /correct/);
+    const sealed = await succeeds(env, 'call', 'getVaultEntry', '--key', 'db-password');
+    assert.doesNotMatch(sealed.stdout, /correct/);
     // Elsewhere, without the seed: nothing is sealed with another one.
     const { key } = (await import(join(folder, 'config/signet/login.json'), { with: { type: 'json' } })).default;
     const elsewhere = await signet(
@@ -150,7 +160,7 @@ describe('signet for agents', () => {
     const asked = (await fails(6, /^$/, 'charge', '3.50', '--json')).json();
     assert.equal(asked.status, 'approval_required');
     assert.equal((await json('approvals', 'list')).approvals[0].id, asked.approval_id);
-    const waiting = signet(env, 'approvals', 'wait', asked.approval_id);
+    const waiting = signetAlone(env, 'approvals', 'wait', asked.approval_id);
     await succeeds(env, 'call', 'approveCharge', '--id', asked.approval_id);
     const approved = await waiting;
     assert.deepEqual([approved.code, approved.stdout.split(' ')[0]], [0, 'approved'], approved.stderr);
@@ -172,7 +182,7 @@ describe('signet for agents', () => {
     const { entries } = await json('call', 'listAuditEntries', '--limit', '2');
     assert.equal(entries.length, 2);
     const { events } = await json('events', '--type', 'charge.completed');
-    assert.equal(events[0].data.amount_usdc, 3_000_000);
+    assert.equal(events[0].data.amount_usdc, 3_500_000);
   });
 
   it('follows the events until it is stopped', async () => {
@@ -273,6 +283,66 @@ describe('signet for agents', () => {
       );
     }
   }
+
+  it('refuses an empty secret, and says why a mail failed', async () => {
+    const empty = await hosted(env, ['secret', 'put', 'db-password'], '\n');
+    assert.deepEqual([empty.code, empty.stderr], [2, 'signet: the secret is empty, so nothing is stored\n']);
+    await fails(2, /is empty/, 'secret', 'put', 'db-password', '');
+    assert.equal((await succeeds(env, 'secret', 'get', 'db-password')).stdout, 'correct horse\n');
+    const gone = ['mail', 'send', '--subject', 'x', '--text', 'x', '--to', 'no-one@agents.localhost'];
+    const failed = await fails(5, /^$/, ...gone);
+    assert.match(failed.stdout, /^failed {2}.*no-one@agents\.localhost: \w/);
+    const partly = await fails(7, /^$/, ...gone, '--to', 'ada@agents.localhost', '--json');
+    assert.equal(partly.json().status, 'sent');
+  });
+
+  it('lists the newest first, so many as asked for, over pages', async () => {
+    const ids = (page: { events: { id: string }[] }): string[] => page.events.map(({ id }) => id);
+    const all = ids(await json('events', '--all'));
+    assert.deepEqual(all, all.toSorted().toReversed());
+    assert.deepEqual(ids(await json('events', '--limit', '3')), all.slice(0, 3));
+    assert.deepEqual(ids(await json('events', '--after', all[3] as string)), all.slice(0, 3).toReversed());
+    const subjects = ['a', 'b', 'c'];
+    for (const subject of subjects)
+      await succeeds(env, 'mail', 'send', '--to', 'ada@agents.localhost', '--subject', subject, '--text', 'x');
+    const shown = async (...args: string[]) => (await succeeds(env, 'mail', 'list', ...args)).stdout.trim().split('\n');
+    const everything = await signet(env, 'mail', 'list', '--all');
+    assert.deepEqual(
+      everything.stdout.split('\n', 3).map((line) => line.at(-1)),
+      subjects.toReversed(),
+    );
+    const three = await signet(env, 'mail', 'list', '--limit', '3');
+    assert.equal(three.stdout, everything.stdout.split('\n').slice(0, 3).join('\n').concat('\n'));
+    const [, cursor = ''] = /^signet: there are more: --all, or --cursor (\S+)\n$/.exec(three.stderr) ?? [];
+    assert.deepEqual(
+      (await signet(env, 'mail', 'list', '--limit', '1', '--cursor', cursor)).stdout.trimEnd(),
+      everything.stdout.split('\n')[3],
+    );
+    assert.equal((await shown('--search', 'nothing-like-it')).join(), 'none');
+  });
+
+  it('waits for the operator of a held mail, and shows the fields of an operation', async () => {
+    assert.match((await succeeds(env, 'call', 'charge', '--help')).stdout, /^ {2}--amount <amount> +needed\./m);
+    assert.match((await succeeds(env, 'help', 'calendar', 'answer')).stdout, /accepted/);
+    await runSql(
+      readConfig({ DATA_DIR: join(folder, 'data') }),
+      `insert into people (id, account_id, role, address, named_at, named_by, old_when_confirmed, confirmed_at)
+       values (?, ?, 'operator', 'o@example.com', 1, 'test', 1, 1)`,
+      [newId('per', Date.now()), (await json('whoami')).id],
+    );
+    await succeeds(env, 'policy', 'change-mail', '--outbound', '{"hold":"always"}');
+    const held = ['mail', 'send', '--to', 'x@stranger.example', '--subject', 'Held', '--text', 'x'];
+    const run = await fails(6, /^$/, ...held);
+    const [, review = ''] = /^held {2}\S+ {2}.*: review (\S+)\n$/.exec(run.stdout) ?? [];
+    assert.match((await succeeds(env, 'mail', 'held')).stdout, new RegExp(review));
+    const waiting = signetAlone(env, ...held, '--wait');
+    const second = await eventually(async () =>
+      (await json('mail', 'held')).reviews.find(({ review_id: id }: { review_id: string }) => id !== review),
+    );
+    await succeeds(env, 'mail', 'withdraw', second.review_id);
+    const ended = await waiting;
+    assert.deepEqual([ended.code, /^failed /.test(ended.stdout)], [5, true], ended.stdout + ended.stderr);
+  });
 
   itInAll('runs every example of docs/cli.md', async () => {
     const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');

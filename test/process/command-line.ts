@@ -8,7 +8,6 @@ import {
   spawn,
 } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { isAgentCommand } from '../../src/cli/agent/agent-commands.ts';
 import { readConfig } from '../../src/config/service-config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/record/audit/audit-log.ts';
@@ -93,11 +92,18 @@ function isFirst([word = '', more = '']: readonly string[]): boolean {
 export async function signet(env: Env, ...args: string[]): Promise<Run> {
   const { PATH = '', HOME = '' } = process.env;
   const command = { args, env: { PATH, HOME, ...env }, isTerminal: false };
-  const needsProcess = isAgentCommand(args) || args[0] === 'serve' || isFirst(args);
+  const needsProcess = args[0] === 'serve' || isFirst(args);
   const run = needsProcess ? runAlone(command) : waiting.then(() => runHosted(command));
   if (!needsProcess) waiting = run.catch(() => {});
   const { code, stdout, stderr } = await run;
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** Runs a command in a process beside others. */
+export async function signetAlone(env: Env, ...args: string[]): Promise<Run> {
+  const { PATH = '', HOME = '' } = process.env;
+  const run = await runAlone({ args, env: { PATH, HOME, ...env }, isTerminal: false });
+  return { ...run, json: () => JSON.parse(run.stdout) };
 }
 
 /** Runs a command, an agent's too, after those before it in a process that has the code loaded already. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator } from '../../../../test/support/agents.ts';
 import { askForKey, COMMAND_LINE, keyByLogin, redeemKey } from '../../../../test/support/command-line-login.ts';
+import { itInAll } from '../../../../test/support/full-run.ts';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
 import { allow, askFor, redeem, registerClient, tokenCall } from '../../../../test/support/oauth-client.ts';
 import { newPerson, plainSession, removeOperator, twoAgents } from '../../../../test/support/operators.ts';
@@ -210,18 +211,21 @@ onEngines('both', 'a login of the command line: what the database decides', {}, 
     assert.equal(events.at(-1).data.reason, 'reused');
   });
 
-  it('403 limit_reached: an account with all its named keys gets none more, and the code still works when there is room', async () => {
-    const { t } = suite;
-    const { operator, agents } = await twoAgents(t);
-    const [{ api }] = agents;
-    const make = () => api.post(KEYS, { name: 'k', scopes: ['account:read'] });
-    const ids: string[] = [];
-    for (let made = await make(); made.status === 201; made = await make()) ids.push(made.body.id);
-    const asking = askForKey(t);
-    const code = (await allow(operator, asking)).get('code') as string;
-    const full = await redeemKey(t, asking, code);
-    assert.deepEqual([full.status, full.body.error, full.body.limit.name], [403, 'limit_reached', 'named_keys']);
-    await api.delete(`${KEYS}/${ids[0]}`);
-    assert.equal((await redeemKey(t, asking, code)).status, 200);
-  });
+  itInAll(
+    '403 limit_reached: an account with all its named keys gets none more, and the code still works when there is room',
+    async () => {
+      const { t } = suite;
+      const { operator, agents } = await twoAgents(t);
+      const [{ api }] = agents;
+      const make = () => api.post(KEYS, { name: 'k', scopes: ['account:read'] });
+      const ids: string[] = [];
+      for (let made = await make(); made.status === 201; made = await make()) ids.push(made.body.id);
+      const asking = askForKey(t);
+      const code = (await allow(operator, asking)).get('code') as string;
+      const full = await redeemKey(t, asking, code);
+      assert.deepEqual([full.status, full.body.error, full.body.limit.name], [403, 'limit_reached', 'named_keys']);
+      await api.delete(`${KEYS}/${ids[0]}`);
+      assert.equal((await redeemKey(t, asking, code)).status, 200);
+    },
+  );
 });

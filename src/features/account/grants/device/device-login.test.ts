@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator } from '../../../../../test/support/agents.ts';
 import { pollDevice, startDevice, waitingDevice } from '../../../../../test/support/command-line-login.ts';
+import { itInAll } from '../../../../../test/support/full-run.ts';
 import { type Api, onEngines } from '../../../../../test/support/harness.ts';
 import { registerClient } from '../../../../../test/support/oauth-client.ts';
 import { newPerson, plainSession, twoAgents } from '../../../../../test/support/operators.ts';
@@ -153,7 +154,7 @@ onEngines('any', 'a login with a device code', { env: { TRUST_PROXY: '1' } }, (s
     assert.match((await t.api().get('/device')).text, /consent\.js/);
   });
 
-  it('429: one network begins few logins an hour', async () => {
+  itInAll('429: one network begins few logins an hour', async () => {
     const { t } = suite;
     const from = { 'x-forwarded-for': '192.0.2.77' };
     const replies = await Promise.all(Array.from({ length: 61 }, () => startDevice(t, {}, from)));
