@@ -24,7 +24,7 @@ const OWN_LIST: Record<WaitingKind, string> = {
   quarantined_mail: 'listQuarantine',
   failed_mail: 'listOutbox',
   unread_code: 'listInbox',
-  credential_request: 'pollCredential',
+  credential_request: 'listCredentialRequests',
   answer: 'pollCredential',
   confirmation: 'listNotices',
   removal: 'listNotices',

@@ -7,6 +7,8 @@ import { type Api, onEngines, type TestApp, tokenIn } from '../../../../test/sup
 import { createHeldAgent, type HeldAgent, holdMail, sendTo } from '../../../../test/support/held-mail.ts';
 import { mcpClient, outsideFences } from '../../../../test/support/mcp.ts';
 import { manyAgents, newPerson } from '../../../../test/support/operators.ts';
+import { makePod } from '../../../../test/support/pods.ts';
+import { SCOPE_NAMES } from '../../../api/scopes.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
 
 const WAITING = '/v1/account/waiting';
@@ -122,6 +124,21 @@ const KINDS = [
   'quarantined_mail',
   'held_mail',
 ];
+/** The own list of each kind; null: none, so for the whole account alone. */
+const OWN_LISTS: Record<string, string | null> = {
+  low_budget: '/v1/budget',
+  removal: '/v1/account/notices',
+  failed_mail: '/v1/email/outbox',
+  paused_webhook: '/v1/webhooks',
+  confirmation: '/v1/account/notices',
+  expiring_key: '/v1/account/keys',
+  approval: '/v1/approvals',
+  answer: null,
+  credential_request: '/v1/credentials/requests',
+  unread_code: '/v1/email/inbox?address=',
+  quarantined_mail: '/v1/email/quarantine',
+  held_mail: '/v1/email/reviews',
+};
 /** Who acts next, and by which call, as the primary key and as the operator see it. */
 const EXPECTED: Record<string, [string, string | null, string, string | null]> = {
   low_budget: ['you', 'setBudget', 'you', 'setBudget'],
@@ -201,7 +218,7 @@ onEngines('both', 'B: what waits, and for whom, in one call', {}, (suite) => {
       ...['removal', 'failed_mail', 'confirmation', 'unread_code', 'held_mail'],
     ]);
     assert.deepEqual(await sees([read, 'webhooks:manage']), ['removal', 'paused_webhook', 'confirmation']);
-    assert.deepEqual(await sees([read, 'credentials:request']), [...own, 'answer', 'credential_request']);
+    assert.deepEqual(await sees([read, 'credentials:request']), own);
     assert.deepEqual(await sees([read, 'mail:read', 'mail:codes', 'webhooks:manage'], [second]), []);
     assert.deepEqual(await sees([read, 'mail:read', 'mail:codes', 'webhooks:manage'], [ada.address]), [
       ...['failed_mail', 'unread_code', 'held_mail'],
@@ -227,6 +244,48 @@ onEngines('both', 'B: what waits, and for whom, in one call', {}, (suite) => {
     ]);
     assert.deepEqual(await kindsOf(stranger.api), []);
     assert.equal((await (await named(['mail:read'])).get(WAITING)).body.error, 'insufficient_scope');
+  });
+
+  it('A3: a lesser key sees of every kind only what the list of the kind gives it, and a platform nothing of pods', async () => {
+    const { t } = suite;
+    const { ada, ids } = await theWorld();
+    const second = (await ada.api.post('/v1/email/claim', { address: `w3-${ada.accountId.slice(4)}` })).body.address;
+    const scopes = SCOPE_NAMES.filter((scope) => scope !== 'account:manage');
+    for (const addresses of [undefined, [ada.address], [second]]) {
+      const made = await ada.api.post('/v1/account/keys', { name: 'all', scopes, ...(addresses && { addresses }) });
+      const key = t.api(made.body.api_key);
+      const seen = await itemsOf(key);
+      for (const kind of KINDS) {
+        const path = OWN_LISTS[kind];
+        const list = path === null ? null : await key.get(path?.endsWith('=') ? path + ada.address : `${path}`);
+        const item = seen.find((one) => one.kind === kind);
+        const id = kind === 'low_budget' || kind === 'confirmation' ? null : ids[kind];
+        const isListed = list?.status === 200 && (id === null || list.text.includes(id as string));
+        const what = `${kind}, limited to ${addresses}: ${list?.status} ${item?.summary}`;
+        if (item) assert.ok(isListed, what);
+        // These say why they are not shown: a lesser key learns only of its own end, and of people in another list.
+        else if (kind !== 'expiring_key' && kind !== 'confirmation') assert.ok(!isListed, what);
+      }
+      const OF_MONEY = ['low_budget', 'approval'];
+      if (addresses?.[0] === second)
+        assert.deepEqual(
+          seen.map(({ kind }) => kind),
+          OF_MONEY,
+        );
+      const { waiting } = (await key.get('/v1/account/me?include=waiting')).body;
+      assert.equal(waiting.total, seen.length);
+      await ada.api.delete(`/v1/account/keys/${made.body.id}`);
+    }
+    const platform = await createHeldAgent(t);
+    const pod = await makePod(t, platform);
+    const asked = await pod.api.post('/v1/credentials/request', { description: 'Of the pod' });
+    assert.equal(asked.status, 201, asked.text);
+    assert.deepEqual(await itemsOf(platform.api), []);
+    for (const by of [platform.operator, pod.api])
+      assert.deepEqual(
+        (await itemsOf(by)).map(({ id }) => id),
+        [asked.body.request_id],
+      );
   });
 
   it('lists what each has and what the address is asked to confirm, with what a decision needs', async () => {

@@ -52,11 +52,13 @@ const openOfOperator = sql((q, p: { operator_id: string; now: number; before: st
     .limit(p.limit),
 );
 
-const open = sql((q, p: WaitingParams, engine) =>
+const open = sql((q, p: WaitingParams & { operated: string }, engine) =>
   q
     .selectFrom('credential_requests')
     .select(CREDENTIAL_REQUESTS.names)
-    .where((eb) => eb.or([isAmong(engine, eb.ref('operator_id'), p.ids), isAmong(engine, eb.ref('account_id'), p.ids)]))
+    .where((eb) =>
+      eb.or([isAmong(engine, eb.ref('operator_id'), p.operated), isAmong(engine, eb.ref('account_id'), p.ids)]),
+    )
     .where('status', '=', PENDING)
     .where('expires_at', '>', p.now)
     .where((eb) => isAfterPlace(eb.ref('created_at'), eb.ref('id'), p))
@@ -150,9 +152,13 @@ export async function openRequestsOf(
   return rows.map(CREDENTIAL_REQUESTS.fromRow);
 }
 
-/** Lists the open requests that the operators of these accounts decide, or that these accounts made, oldest first. */
-export const waitingRequests = async (reader: Reader, params: WaitingParams): Promise<CredentialRequest[]> =>
-  (await reader.all(open, params)).map(CREDENTIAL_REQUESTS.fromRow);
+/** Lists the open requests that these accounts made and, for an operator, those that their operators decide, oldest first. */
+export const waitingRequests = async (
+  reader: Reader,
+  params: WaitingParams,
+  isOperator: boolean,
+): Promise<CredentialRequest[]> =>
+  (await reader.all(open, { ...params, operated: isOperator ? params.ids : '[]' })).map(CREDENTIAL_REQUESTS.fromRow);
 
 /** Lists what was decided after a time and the agent has not asked after, oldest first. */
 export const untoldRequests = async (reader: Reader, params: WaitingParams, from: number) =>

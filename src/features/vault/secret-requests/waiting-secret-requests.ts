@@ -6,9 +6,12 @@ import { untoldRequests, waitingRequests } from './secret-request-store.ts';
 /** How long an answer waits for the agent. */
 const ANSWER_MS = 7 * DAY_MS;
 
-/** The requests that wait for an operator. Deciding takes the code that the agent shows, so no single call does it. */
+/**
+ * The requests that wait for an operator. Deciding takes the code that the agent shows, so no single call does it. What
+ * pods ask is for the operator alone.
+ */
 export const waitingCredentialRequests: ListWaiting = async (reader, query) =>
-  (await waitingRequests(reader, waitingParams(query))).map((request) => {
+  (await waitingRequests(reader, waitingParams(query), query.caller.operator)).map((request) => {
     const { id, accountId, operatorId, description, createdAt, expiresAt } = request;
     const isOwn = query.accountIds.includes(operatorId);
     return {
@@ -24,8 +27,9 @@ export const waitingCredentialRequests: ListWaiting = async (reader, query) =>
     };
   });
 
-/** What was decided and the agent has not fetched. */
+/** What was decided and the agent has not fetched. Which key asked is not known, so a lesser key sees none. */
 export const waitingAnswers: ListWaiting = async (reader, query) => {
+  if (query.caller.scopes !== null) return [];
   const found = await untoldRequests(reader, waitingParams(query), query.now - ANSWER_MS);
   return found.map(({ id, accountId, status, description, resolvedAt, expiresAt }) => {
     const outcome =
