@@ -85,6 +85,8 @@ export type OtherService = 'facilitator' | 'dns' | 'relay';
 export interface DryRun {
   /** Notes that the outcome of the real call depends on what this service says. */
   dependsOn(service: OtherService): void;
+  /** Counts what it tells of others. That stays, and comes before the reply: what it throws is the reply. */
+  counts(count: (tx: Tx) => Promise<void>): void;
 }
 
 /** An open transaction. Await only the database inside one: on SQLite all other writes wait for it. */

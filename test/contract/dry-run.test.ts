@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import type { Endpoint } from '../../src/api/endpoint.ts';
+import { HOUR_MS } from '../../src/base/period.ts';
+import { Attempt } from '../../src/http/pipeline/dry-run.ts';
 import { IS_FULL_RUN } from '../support/full-run.ts';
 import { onEngines, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
@@ -59,8 +62,30 @@ function isAlike(tried: string, real: string): boolean {
 /** Keys, sessions, tokens, links that hold one, and what the service signed. */
 const SECRET = /signet_[a-z]+_\w{16}|session_\w{16}|whsec_|#(?:code|token)=\w|ey[\w-]{9,}\.[\w-]+\.[\w-]{9}/;
 
+interface Marked {
+  type?: string;
+  'x-secret'?: true;
+  'x-signed'?: true;
+  properties?: Record<string, Marked>;
+  items?: Marked;
+  anyOf?: Marked[];
+}
+
+/** How many secrets a schema has, wherever. */
+const marksIn = (schema: object): number => JSON.stringify(schema).match(/"x-(?:secret|signed)":true/g)?.length ?? 0;
+
+/** How many of them a dry run finds. Of an object with a mark it would not see every text. */
+function marksSeen({ type, properties = {}, items, anyOf = [], ...marks }: Marked): number {
+  const own = type !== 'object' && (marks['x-secret'] || marks['x-signed']) ? 1 : 0;
+  const parts = [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
+  return parts.reduce((sum, part) => sum + marksSeen(part), own);
+}
+
 /** What the records of a domain decide. */
 const OF_DNS = /^\/(?:records\/\d\/status|checked_at):/;
+
+/** What a dry run tells of other accounts is counted. */
+const COUNTED = 'tried_recipients_per_hour';
 
 /** The places where a reply is not what was said. */
 function differences(tried: unknown, real: unknown, at = ''): string[] {
@@ -118,7 +143,8 @@ async function tryAndMake(t: TestApp, batch: readonly Prepared[], take: () => Pr
   });
   const after = await take();
   const names = namesOf(batch);
-  assert.deepEqual(effects(before, after), [], names);
+  const left = effects(before, after).filter((effect) => !effect.includes(COUNTED));
+  assert.deepEqual(left, [], names);
   assert.equal(entriesOf(after) - entriesOf(before), batch.length, names);
   assert.deepEqual([...asked, ...lookedUp], [], names);
   assert.equal((await t.outboxMails()).length, mails, names);
@@ -192,6 +218,8 @@ onEngines('any', 'a dry run', OPTIONS, (suite) => {
     const { t } = suite;
     const near = [
       ...['dryrun', 'dryRun', 'dry-run', 'Dry_Run', 'DRY_RUN', 'dry_runs', 'dry_ru', 'dryy_run', 'dri_run', '_dry_run'],
+      // A7
+      ...['signet_dry_run', 'signet-dry-run', 'dry_run[]', 'dry_run%5B%5D', 'dry_run[a]', 'is_dry_run', 'x-dry_ru'],
       ...['dry_run=false', 'dry_run=', 'dry_run=1', 'dry_run=True', 'dry_run=true&dry_run=true'],
     ].map((name) => ({ query: name.includes('=') ? name : `${name}=true`, headers: {} }));
     const headers = [
@@ -259,6 +287,72 @@ onEngines('any', 'a dry run', OPTIONS, (suite) => {
     assert.deepEqual(after.emails, before.emails);
     assert.equal(after.requests.used, before.requests.used + 3);
     assert.equal((await api.get(`/v1/email/outbox`)).body.count, 0);
+  });
+
+  it('A6: 429 when it asks after too many addresses in an hour, and a refusal says nothing of them', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const [mine, bob] = [`asks-${t.engine}`, `asked-${t.engine}`];
+    const from = (await api.post('/v1/email/claim', { address: mine })).body.address;
+    const known = (await (await t.createAccount()).api.post('/v1/email/claim', { address: bob })).body.address;
+    const ask = (to: string[]) =>
+      api.post('/v1/email/send?dry_run=true', { from, to, subject: 'Hello', text: 'Hello.' });
+    const both = [known, `none-${known}`];
+    for (let asked = 0; asked < 100; asked += 2) {
+      const { status, body } = await ask(both);
+      assert.equal(status, 201);
+      const takes = body.internal_recipients.map(({ delivered }: { delivered: boolean }) => delivered);
+      assert.deepEqual(takes, [true, false]);
+    }
+    for (const to of both) {
+      const refused = await ask([to]);
+      const { limit, retry_after: seconds } = refused.body;
+      assert.deepEqual([refused.status, refused.headers.get(HEADER)], [429, 'true']);
+      assert.deepEqual(limit, { name: 'tried_recipients_per_hour', used: 100, max: 100 });
+      assert.ok(seconds > 0 && !refused.text.includes(to));
+    }
+    assert.equal((await ask(['ada@example.com'])).status, 201, 'of others it tells nothing');
+    const { entries } = (await api.get('/v1/audit?action=email.sent&result=dry_run&limit=100')).body;
+    assert.deepEqual(entries.filter(({ status }: { status: number }) => status === 429).length, 2);
+    t.clock.advance(HOUR_MS);
+    assert.equal((await ask(both)).status, 201);
+  });
+
+  it('A9: every secret of a reply stands where it is looked for', () => {
+    const faults = canBeTried(suite.t).flatMap((endpoint) =>
+      Object.values(endpoint.replies)
+        .filter((schema) => marksIn(schema) !== marksSeen(schema as Marked))
+        .map(() => nameOf(endpoint)),
+    );
+    assert.deepEqual(faults, []);
+    const inMap = { type: 'object', patternProperties: { '.': { type: 'string', 'x-secret': true } } };
+    assert.notEqual(marksIn(inMap), marksSeen(inMap as Marked));
+  });
+
+  it('A9: a secret is hidden in headers too, and what is no object stays what it is', async () => {
+    const audits: unknown[] = [];
+    const ports = {
+      database: { transaction: (work: (tx: unknown) => unknown) => work({}) },
+      appendAudits: async (_tx: unknown, entries: unknown[]) => void audits.push(...entries),
+    };
+    const context = { principal: { accountId: 'acc_1' }, ip: '', requestId: '', now: 0 };
+    const replies = { 200: { properties: { key: { 'x-secret': true } } } };
+    const tried = (body: unknown, headers?: object) =>
+      Reflect.apply(Attempt.prototype.run, new Attempt(), [
+        { operation: 'test', replies },
+        ports,
+        context,
+        {},
+        async () => ({ status: 200, body, ...(headers && { headers }) }),
+      ]);
+    assert.deepEqual(await tried({ key: 'k1', n: 1 }, { location: '/keys#k1' }), {
+      status: 200,
+      body: { key: '…', n: 1 },
+      headers: { location: '/keys#…' },
+    });
+    for (const body of [null, 'text', ['a'], Readable.from([])])
+      assert.deepEqual(await tried(body), { status: 200, body }, String(body));
+    assert.equal(audits.length, 5);
   });
 
   it('is no change that the owner looks through when the account is secured', async () => {

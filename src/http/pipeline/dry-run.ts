@@ -3,7 +3,7 @@ import { callerOf } from '../../api/audit-record.ts';
 import type { AuditNote, Endpoint, Reply } from '../../api/endpoint.ts';
 import { ApiError, invalidField } from '../../api/errors.ts';
 import type { Principal } from '../../api/principal.ts';
-import type { DryRun, OtherService } from '../../api/transaction.ts';
+import type { DryRun, OtherService, Tx } from '../../api/transaction.ts';
 import { wordDistance } from '../../base/nearest-word.ts';
 import type { TransactContext, TransactPorts } from '../transact.ts';
 
@@ -12,13 +12,15 @@ export const PARAMETER = 'dry_run';
 const HEADER = 'signet-dry-run';
 /** On every reply to a dry run, refusals included. */
 export const DRY_RUN_HEADER = { [HEADER]: 'true' };
-/** Longer names are not meant to be the parameter. */
+/** Longer names with a wrong letter are not meant to be the parameter. */
 const NAME_CHARS_MAX = 20;
 
-/** Whether a name is the parameter's, in another spelling or with one wrong letter. */
+/** Whether a name holds the parameter's in any spelling, or is that with one wrong letter. */
 function isNearly(name: string): boolean {
+  const letters = name.toLowerCase().replace(/[^a-z]/g, '');
+  if (letters.includes('dryrun')) return true;
   if (name.length > NAME_CHARS_MAX) return false;
-  return wordDistance(name.toLowerCase().replace(/[-_]/g, ''), 'dryrun') <= 1;
+  return wordDistance(letters.replace(/^x?(?:signet)?/, ''), 'dryrun') <= 1;
 }
 
 const wrong = (path: string, right: string): ApiError =>
@@ -37,8 +39,7 @@ function isInHeaders(headers: FastifyRequest['headers']): boolean {
   let isAsked = false;
   for (const name of Object.keys(headers)) {
     if (name === HEADER && headers[name] === 'true') isAsked = true;
-    else if (isNearly(name.replace(/^(?:x-)?(?:signet-?)?/, '')))
-      throw wrong(`/header/${name}`, 'Signet-Dry-Run: true');
+    else if (isNearly(name)) throw wrong(`/header/${name}`, 'Signet-Dry-Run: true');
   }
   return isAsked;
 }
@@ -62,6 +63,8 @@ export function asksForDryRun({ dryRun }: Endpoint, { query, headers }: FastifyR
   return true;
 }
 
+type Count = (tx: Tx) => Promise<void>;
+
 /** A dry run that is under way. */
 export class Attempt implements DryRun {
   readonly #services = new Set<OtherService>();
@@ -69,9 +72,14 @@ export class Attempt implements DryRun {
   note: AuditNote | null = null;
   /** Whether the audit log has the outcome. */
   isAudited = false;
+  readonly #counts: Count[] = [];
 
   dependsOn(service: OtherService): void {
     this.#services.add(service);
+  }
+
+  counts(count: Count): void {
+    this.#counts.push(count);
   }
 
   /** Runs the handler, and writes what it would have done into the audit log. @returns the reply without its secrets */
@@ -91,10 +99,19 @@ export class Attempt implements DryRun {
       await ports.database.transaction((tx) => ports.appendAudits(tx, [entry]));
       this.isAudited = true;
     };
-    const made = await handle().catch(async (err: unknown) => {
-      if (err instanceof ApiError && err.status < 500) await write(err.status);
-      throw err;
-    });
+    const counted = async (made: Reply): Promise<Reply> => {
+      if (this.#counts.length > 0)
+        await ports.database.transaction(async (tx) => {
+          for (const count of this.#counts) await count(tx);
+        });
+      return made;
+    };
+    const made = await handle()
+      .then(counted)
+      .catch(async (err: unknown) => {
+        if (err instanceof ApiError && err.status < 500) await write(err.status);
+        throw err;
+      });
     await write(made.status);
     return this.#shown(endpoint, made);
   }
@@ -103,11 +120,17 @@ export class Attempt implements DryRun {
     const secrets = new Set<string>();
     eachHidden((replies[status] ?? {}) as HiddenIn, body, false, secrets);
     const depends = this.#services.size === 0 ? {} : { depends_on: [...this.#services] };
-    return { status, body: { ...(without(body, secrets) as object), ...depends }, ...(headers && { headers }) };
+    const shown = isPlainObject(body) ? { ...(without(body, secrets) as object), ...depends } : without(body, secrets);
+    const shownHeaders = headers && (without(headers, secrets) as Record<string, string>);
+    return { status, body: shown, ...(shownHeaders && { headers: shownHeaders }) };
   }
 }
 
 const HIDDEN = '…';
+
+/** Not a stream or a date. */
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 interface HiddenIn {
   'x-secret'?: true;
@@ -133,6 +156,6 @@ function without(value: unknown, secrets: ReadonlySet<string>): unknown {
   if (secrets.size === 0) return value;
   if (typeof value === 'string') return [...secrets].reduce((text, secret) => text.replaceAll(secret, HIDDEN), value);
   if (Array.isArray(value)) return value.map((item) => without(item, secrets));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, without(item, secrets)]));
 }

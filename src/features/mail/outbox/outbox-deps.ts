@@ -1,5 +1,6 @@
 import type { AppendEvents } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { Limits } from '../../../api/limits.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import type { Sealer } from '../../../base/sealing.ts';
 import type { ReadsWritten } from '../../../mail/reading/mime-parser.ts';
@@ -19,6 +20,7 @@ export interface OutboxDeps {
   database: Database;
   sealer: Sealer;
   mailDomain: string;
+  limits: Pick<Limits, 'tried_recipients_per_hour'>;
   baseUrl(): string;
   appendEvents: AppendEvents<Tx>;
   enqueueJob: EnqueueJob;

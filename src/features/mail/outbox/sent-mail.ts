@@ -6,7 +6,12 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { secondsUntil } from '../../../base/period.ts';
 import { type Limited, lockAddresses, mayUse } from '../../account/addresses/address.ts';
-import { type EmailQuota, returnEmailQuota, takeEmailQuota } from '../../service/limits/email-quota.ts';
+import {
+  type EmailQuota,
+  returnEmailQuota,
+  takeEmailQuota,
+  takeTriedRecipients,
+} from '../../service/limits/email-quota.ts';
 import type { Offer, PayingCall } from '../../service/payments/payment.ts';
 import type { HoldReason } from '../mail-policy/send-policy.ts';
 import { readBody } from '../mailboxes/content/mail-content.ts';
@@ -96,8 +101,14 @@ export class OutboxRules {
    *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
   async send(tx: Tx, written: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
-    const { sendPolicy, suppressions, mailDomain } = this.#deps;
+    const { sendPolicy, suppressions, mailDomain, limits } = this.#deps;
     const sorted = await sortRecipients(tx, written.recipients, mailDomain);
+    const { length: many } = sorted.internal;
+    // It says which of them take mail, unseen and without a quota.
+    if (many > 0)
+      tx.dryRun?.counts((later) =>
+        takeTriedRecipients(later, principal.quotaAccountId, many, limits.tried_recipients_per_hour, now),
+      );
     const draft = { ...written, recipients: inOneSpelling(written.recipients, sorted) };
     const { recipients, secrets, request } = draft;
     await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);

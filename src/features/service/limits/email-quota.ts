@@ -1,7 +1,7 @@
 import type { TierLimits } from '../../../api/limits.ts';
-import type { LimitCounts } from '../../../api/metering/limit-reached.ts';
+import { type LimitCounts, limitReachedUntil } from '../../../api/metering/limit-reached.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { DAY_MS, dayStart, hourStart, nextDay, nextHour } from '../../../base/period.ts';
+import { DAY_MS, dayStart, hourStart, nextDay, nextHour, secondsUntil } from '../../../base/period.ts';
 import {
   type CounterKey,
   purgeCounters,
@@ -84,6 +84,20 @@ export const takeMailFrom = async (
   now: number,
 ): Promise<boolean> =>
   (await takeCounter(tx, ofHour(accountId, `mails_per_sender_per_hour:${sender}`, now), max)) !== null;
+
+/** Counts the recipients of a mail that is only tried. @throws ApiError `rate_limited` when the clock hour's are used up */
+export async function takeTriedRecipients(
+  tx: Tx,
+  accountId: string,
+  amount: number,
+  max: number,
+  now: number,
+): Promise<void> {
+  const name = 'tried_recipients_per_hour';
+  const key = ofHour(accountId, name, now);
+  if ((await takeCounter(tx, key, max, amount)) !== null) return;
+  throw limitReachedUntil(name, { used: await readCounter(tx, key), max }, secondsUntil(nextHour(now), now));
+}
 
 /** Counts one mail against the UTC day and hour. A refusal counts against neither. */
 export async function takeEmailQuota(
