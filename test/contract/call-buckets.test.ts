@@ -53,7 +53,7 @@ const ENDS_NO_ACCESS: Record<string, string> = {
 const GIVES: Record<string, string> = {
   'makes something, or sends it':
     'createDelegation claimAddress generateBackupKey createNamedKey charge exchangeToken createPasskeyOptions addPasskey createSocketTicket createInbox sendEmail replyToMessage replyToAll forwardMessage sendFromInbox createDraft sendDraft createWebhook createEventWebhook testWebhook retryWebhookDelivery testEventWebhook retryEventWebhookDelivery createPod createStack verifyStack createObservation submitTelemetry issueToken registerSigningKey exportAccount createCalendarEvent requestCredential submitFinding createProgram',
-  'lets something happen': 'approveCharge decideConsent approveReview resumeAgent releaseQuarantined',
+  'lets something happen': 'approveCharge decideConsent decideDeviceLogin approveReview resumeAgent releaseQuarantined',
   'changes data, which acts for no one':
     'updateMessage updateThread updateDraft putVaultEntry updateProfile updateCalendarEvent respondToInvitation setCalendarSettings',
   'replaces a key or an address by another, which may be a thief’s': 'rotateEncryptionKey setVaultRecovery',

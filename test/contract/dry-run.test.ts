@@ -49,8 +49,8 @@ const OFTEN = new Set([
   ...['deleteAccount', 'verifyStack', 'submitFinding', 'revokeToken', 'updateCalendarEvent'],
 ]);
 
-/** What differs between two calls: ids have a digit, and secrets are long, begin like ours, or are left out. */
-const DRAWN = /(…|signet_\w+|[\w+/=-]*\d[\w+/=-]*|[\w+/=-]{30,})/;
+/** What differs between two calls: ids have a digit, names of inboxes stand before an @, and secrets are long, begin like ours, or are left out. */
+const DRAWN = /(…|signet_\w+|[\w-]+(?=@)|[\w+/=-]*\d[\w+/=-]*|[\w+/=-]{30,})/;
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function isAlike(tried: string, real: string): boolean {

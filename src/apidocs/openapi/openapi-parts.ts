@@ -221,7 +221,8 @@ export function firstThatFits(texts: readonly (() => string)[], mostBytes: numbe
 /**
  * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where its fields
  * say too much for that, the descriptions of the reply stay out, then those of the body, then which fields of a named
- * reply are always there, then all of the reply but the names of its fields: its Markdown page has all of it.
+ * reply are always there, then all of the reply but the names of its fields, then the descriptions
+ * of what many operations take: its Markdown page has all of it.
  */
 export function apiOperation(document: ApiDocument, endpoint: Endpoint): string {
   const { components } = document;
@@ -239,17 +240,20 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): string 
   const method = endpoint.method.toLowerCase();
   const operation = whole.paths[endpoint.path]?.[method] as Json;
   const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
-  const changed = (shown: Json, change: (schema: unknown, isAsked: boolean) => unknown) => () =>
-    JSON.stringify({
-      ...whole,
-      paths: { [endpoint.path]: { [method]: shown } },
-      components: {
-        ...whole.components,
-        schemas: mapValues(componentsFor([shown], whole.components).schemas ?? {}, (schema, name) =>
-          change(schema, name in asked),
-        ),
-      },
-    });
+  const changed =
+    (shown: Json, change: (schema: unknown, isAsked: boolean) => unknown, more: object = {}) =>
+    () =>
+      JSON.stringify({
+        ...whole,
+        paths: { [endpoint.path]: { [method]: shown } },
+        components: {
+          ...whole.components,
+          ...more,
+          schemas: mapValues(componentsFor([shown], whole.components).schemas ?? {}, (schema, name) =>
+            change(schema, name in asked),
+          ),
+        },
+      });
   const shorter = withReplies(operation, withoutDescriptions);
   const shortest =
     'requestBody' in shorter ? { ...shorter, requestBody: withoutDescriptions(shorter.requestBody) } : shorter;
@@ -259,6 +263,9 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): string 
     changed(shortest, withoutDescriptions),
     changed(shortest, (schema, isAsked) => withoutDescriptions(isAsked ? schema : withoutLists('required', schema))),
     changed(withReplies(shortest, fieldNames), withoutDescriptions),
+    changed(withReplies(shortest, fieldNames), withoutDescriptions, {
+      parameters: withoutDescriptions(whole.components.parameters),
+    }),
   ];
   return firstThatFits(ladder, OPERATION_BYTES);
 }

@@ -79,6 +79,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
   const run = createRun(program, terminal);
   program.hook('preAction', (_, command) => {
     run.isDry = command.opts<{ dryRun?: boolean }>().dryRun === true;
+    if (run.isDry) run.note('a dry run: nothing is done, and ids do not exist');
   });
   for (const [path, row] of Object.entries(COMMAND_TABLE)) addTableCommand(program, run, path, row);
   for (const add of GROUPS) add(program, run);

@@ -49,7 +49,7 @@ async function remove(run: AgentRun, name: string, version: number | undefined):
         if (err instanceof AgentCommandError) return unsealed();
         throw err;
       }));
-  say(run.output(), deleted, `deleted ${name}, ${deleted.versions_removed} versions`);
+  say(run.output(), deleted, `deleted ${name} and its versions (${deleted.versions_removed})`);
 }
 
 /** The versions that are still kept, newest first. The oldest go when there are more than the tier allows. */
