@@ -133,6 +133,7 @@ export class Methods {
     if (reply.status === 401) return { kind: 'login' };
     if (reply.status === 413)
       return error(RPC_CODES.invalidParams, 'The attachment is larger than 5 MiB. Download it over HTTP.');
+    if (reply.status >= 400) return unknown;
     // As its link says.
     const mimeType = typeOfName(reply.headers['content-disposition']);
     return { kind: 'result', result: cached({ contents: [{ uri, mimeType, blob: reply.bytes.toString('base64') }] }) };

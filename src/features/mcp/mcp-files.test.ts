@@ -41,10 +41,10 @@ onEngines('any', 'the files of a call of /mcp', {}, (suite) => {
 
   it('A1 are read until they are more than the endpoint takes, each once, and are not read if they are too long', async () => {
     const { t } = suite;
-    const long = Buffer.alloc(6 * MIB, 'long');
-    const { agent, me, links } = await withFiles(t, [long, Buffer.from('short')]);
-    const [big, small] = links as [string, string];
-    // 6 MiB are 8 MiB in base64, and a request that sends may have 37 MiB.
+    const [long, middle] = [Buffer.alloc(5.5 * MIB), Buffer.alloc(1_200_000, 'middle')];
+    const { agent, me, links } = await withFiles(t, [long, Buffer.from('short'), middle]);
+    const [big, small, next] = links as [string, string, string];
+    // 5.5 MiB are 7.3 MiB in base64, and a request that sends may have 37 MiB.
     for (const more of [{}, { dry_run: true }]) {
       const reads = await counted(agent, async () => {
         const { data } = await send(me, agent.address, Array(57).fill(big), more);
@@ -52,6 +52,11 @@ onEngines('any', 'the files of a call of /mcp', {}, (suite) => {
       });
       assert.equal(reads, 1, 'one read, and the mail was not tried');
     }
+    const inTurn = await counted(agent, async () => {
+      const { data } = await send(me, agent.address, [...Array(5).fill(big), next]);
+      assert.equal(data.error, 'body_too_large', 'for 1.2 MB there is no room left');
+    });
+    assert.equal(inTurn, 2);
     const tooMany = await counted(agent, async () => {
       const { data } = await send(me, agent.address, Array(101).fill(small));
       assert.deepEqual([data.error, data.details[0].code], ['invalid_request', 'too_many']);
@@ -64,7 +69,7 @@ onEngines('any', 'the files of a call of /mcp', {}, (suite) => {
     });
     assert.equal(none, 0);
     const sent = await counted(agent, async () => {
-      const { isError, answer } = await send(me, agent.address, [small, big, small]);
+      const { isError, answer } = await send(me, agent.address, [small, next, small]);
       assert.equal(isError, false, answer.text);
     });
     assert.equal(sent, 3, 'two reads and the mail');
@@ -73,7 +78,7 @@ onEngines('any', 'the files of a call of /mcp', {}, (suite) => {
       headers: { authorization: `Bearer ${agent.key}` },
     });
     const bytes = Buffer.from(await got.arrayBuffer());
-    assert.ok(long.equals(bytes), `every byte was sent on, of ${bytes.length}`);
+    assert.ok(middle.equals(bytes), `every byte was sent on, of ${bytes.length}`);
     const resource = await me.request('resources/read', { uri: big });
     assert.match(resource.body.error.message, /larger than 5 MiB/);
   });
