@@ -10,6 +10,8 @@ export interface InnerRequest {
   ip: string;
   /** Aborted when the client has disconnected. */
   gone: AbortSignal;
+  /** A reply that says to be longer is not read: it is 413 without a body. */
+  bytesMax?: number;
 }
 
 export interface InnerReply {

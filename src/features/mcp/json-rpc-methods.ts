@@ -122,11 +122,18 @@ export class Methods {
     if (principal === null) return { kind: 'login' };
     const lacking = READING.filter((scope) => !hasScope(principal, scope));
     if (lacking.length > 0) return { kind: 'scope', scopes: lacking };
-    const reply = await this.#deps.dispatch({ method: 'GET', url, headers: credential, ip, gone: gone() });
+    const reply = await this.#deps.dispatch({
+      method: 'GET',
+      url,
+      headers: credential,
+      ip,
+      gone: gone(),
+      bytesMax: RESOURCE_BYTES_MAX,
+    });
     if (reply.status === 401) return { kind: 'login' };
-    if (reply.status >= 400) return unknown;
-    if (reply.bytes.length > RESOURCE_BYTES_MAX)
+    if (reply.status === 413)
       return error(RPC_CODES.invalidParams, 'The attachment is larger than 5 MiB. Download it over HTTP.');
+    if (reply.status >= 400) return unknown;
     // As its link says.
     const mimeType = typeOfName(reply.headers['content-disposition']);
     return { kind: 'result', result: cached({ contents: [{ uri, mimeType, blob: reply.bytes.toString('base64') }] }) };

@@ -1,4 +1,6 @@
-import { type ApiError, invalidField } from '../../api/errors.ts';
+import type { TObject } from 'typebox';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { ApiError, invalidField } from '../../api/errors.ts';
 import type { Content, Json } from './mcp-messages.ts';
 
 /** Files of mail, as tools name them: links to those that came, and those to send. */
@@ -87,12 +89,17 @@ export const ATTACHMENTS_ARGUMENT = {
 export const hasResources = (files: unknown): boolean =>
   Array.isArray(files) && files.some((file) => typeof file === 'object' && file !== null && 'resource' in file);
 
-/** Reads an attachment by its path. */
-export type ReadFile = (path: string) => Promise<Buffer>;
+/** Reads an attachment by its path. Null: it is longer than `bytesMax`, and was not read. */
+export type ReadFile = (path: string, bytesMax: number) => Promise<Buffer | null>;
 
 const fault = (path: string, code: string, message: string): ApiError => invalidField(path, code, message);
 
-async function sentFile(file: unknown, path: string, baseUrl: string, read: ReadFile): Promise<unknown> {
+async function sentFile(
+  file: unknown,
+  path: string,
+  baseUrl: string,
+  contentOf: (path: string) => Promise<string>,
+): Promise<unknown> {
   if (typeof file !== 'object' || file === null || !('name' in file)) return file;
   const { name, content_base64: content, resource, ...others } = file as Json;
   const [other] = Object.keys(others);
@@ -110,17 +117,45 @@ async function sentFile(file: unknown, path: string, baseUrl: string, read: Read
       'invalid_format',
       'resource must be the uri of an attachment that read_mail linked.',
     );
-  return { ...about, content: (await read(at)).toString('base64') };
+  return { ...about, content: await contentOf(at) };
+}
+
+/** Reads attachments in base64, each once, until together they are longer than `bytesMax`. */
+function createReader(bytesMax: number, read: ReadFile): (path: string) => Promise<string> {
+  const known = new Map<string, string>();
+  let left = bytesMax;
+  return async (path) => {
+    const content = known.get(path) ?? (await read(path, Math.floor((left * 3) / 4)))?.toString('base64');
+    if (content === undefined || content.length > left)
+      throw new ApiError('body_too_large', {
+        message: `The files are too large. In base64 they may have at most ${bytesMax} bytes together.`,
+        fields: { limit_bytes: bytesMax },
+      });
+    left -= content.length;
+    known.set(path, content);
+    return content;
+  };
 }
 
 /**
- * The attachments of a call, as its endpoint takes them. Entries that are written as the endpoint wants them stay.
- * @throws ApiError `invalid_request`
+ * The attachments of a call, as its endpoint takes them. Entries that are written as the endpoint wants them stay. What the
+ * endpoint would refuse for its number or its length is not read.
+ * @throws ApiError `invalid_request`, `body_too_large`
  */
-export async function sentFiles(files: unknown, baseUrl: string, read: ReadFile): Promise<unknown> {
-  if (!Array.isArray(files)) return files;
+export async function sentFiles(
+  { body, bodyLimitBytes = 0 }: Endpoint,
+  files: unknown,
+  baseUrl: string,
+  read: ReadFile,
+): Promise<unknown> {
+  const taken = (body as TObject | undefined)?.properties.attachments as { maxItems?: number } | undefined;
+  if (!Array.isArray(files) || taken === undefined) return files;
+  const { maxItems = 0 } = taken;
+  if (files.length > maxItems)
+    throw fault('/arguments/attachments', 'too_many', `attachments may have at most ${maxItems} files.`);
+  const contentOf = createReader(bodyLimitBytes, read);
   const sent: unknown[] = [];
   for (const [i, file] of files.entries())
-    sent.push(await sentFile(file, `/arguments/attachments/${i}`, baseUrl, read));
+    sent.push(await sentFile(file, `/arguments/attachments/${i}`, baseUrl, contentOf));
   return sent;
 }

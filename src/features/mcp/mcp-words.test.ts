@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { type McpClient, mcpClient, outsideFences, wordsOf } from '../../../test/support/mcp.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 const KB = 1024;
 
@@ -116,6 +117,45 @@ onEngines('any', 'the results of /mcp', {}, (suite) => {
     await me.tool('add_event', { summary: 'Stand-up', start: '2026-02-01', end: '2026-02-02', location: 'Room 4' });
     const [event] = (await me.tool('list_events')).data.events;
     assert.deepEqual([event.summary, event.location, event.untrusted], ['Stand-up', 'Room 4', undefined]);
+  });
+
+  it('A4 fence what a pod wrote of its money, and names that it chose', async () => {
+    const { t } = suite;
+    const platform = await createAgent(t);
+    const pod = await makePod(t, platform);
+    const words = {
+      category: `${WICKED}\nfrom`,
+      description: WICKED,
+      reference_id: WICKED,
+      metadata: { [WICKED]: 7, inner: { [WICKED]: '' }, [`${WICKED}.2`]: WICKED },
+    };
+    await pod.api.post('/v1/charge', { amount: 30, ...words });
+    await platform.api.post('/v1/charge', { amount: 5, category: 'own', metadata: { note: 'mine' } });
+    await platform.api.put('/v1/budget', { daily: 40, on_limit: 'approve' });
+    const { approval_id: id } = (await pod.api.post('/v1/charge', { amount: 9, ...words })).body;
+    const me = mcpClient(t, platform.key);
+    for (const [name, args] of [
+      ['call_operation', { id: 'getBudgetHistory' }],
+      ['wait_for_approval', { id, wait: 1 }],
+      ['wait_for_event', { after: 'ev_0000000000000'.padEnd(29, '0'), wait: 1 }],
+      ['call_operation', { id: 'listEvents', arguments: { limit: 50 } }],
+      ['call_operation', { id: 'listWaiting' }],
+    ] as const) {
+      const { result, isError, answer } = await me.tool(name, args);
+      assert.equal(isError, false, answer.text);
+      assert.doesNotMatch(outsideFences(JSON.stringify(result)), new RegExp(WICKED), JSON.stringify(args));
+      assert.match(answer.text, new RegExp(WICKED), JSON.stringify(args));
+    }
+    const { body } = (await me.tool('call_operation', { id: 'getBudgetHistory' })).data;
+    const [own, theirs] = body.entries;
+    assert.deepEqual([own.category, own.metadata], ['own', { note: 'mine' }]);
+    assert.equal(wordsOf(theirs).category, `${WICKED}\nfrom`);
+    assert.equal(wordsOf(theirs)['metadata.0'], `${WICKED}: 7`);
+    const { 'summary.by_category.0': one, 'summary.by_category.1': two } = wordsOf(body);
+    assert.deepEqual([one, two].sort(), [`${WICKED}\nfrom: 30`, 'own: 5']);
+    const approval = (await me.tool('wait_for_approval', { id, wait: 1 })).data;
+    assert.deepEqual([approval.id, approval.status, approval.amount_usdc], [id, 'pending', 9]);
+    assert.equal(wordsOf(approval)['metadata.0'], `${WICKED}: 7`);
   });
 
   it('are at most 6 KB for a list, whatever its entries hold, and say what was cut', async (test) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Principal } from '../../api/principal.ts';
 import type { Json } from './mcp-messages.ts';
-import { fenceWords, isOwnReply, type SchemaNode, sizeOf } from './words-of-others.ts';
+import { fence, fenceWords, isOwnReply, type SchemaNode, sizeOf } from './words-of-others.ts';
 
 /** How much of a reply a model is shown. */
 
@@ -16,7 +16,11 @@ const RESULT_BYTES = 12 * 1024;
 export const listBytes = (limit: unknown, byDefault: number): number =>
   LIST_BYTES * Math.max(1, (typeof limit === 'number' ? limit : byDefault) / byDefault);
 
-export const newNonce = (): string => randomBytes(16).toString('hex');
+const newNonce = (): string => randomBytes(16).toString('hex');
+
+/** A reply that is no object: nothing, or words that others may have written. */
+export const shownText = (body: unknown): Json =>
+  body === null ? { body } : { untrusted: fence(typeof body === 'string' ? body : JSON.stringify(body), newNonce()) };
 
 /** A refusal. Of a call about the mail of others it may name them. */
 export function shownRefusal(endpoint: Endpoint, body: Json): Json {

@@ -11,14 +11,13 @@ import { onlyAddress, usableAddresses } from '../mail/mailboxes/default-address.
 import { isSealed } from '../vault/entries/unsealed-value.ts';
 import { barredMessage } from './barred-operation.ts';
 import { Elicitation } from './elicitation.ts';
-import { hasResources, linksOf, READING, sentFiles } from './mail-files.ts';
+import { hasResources, linksOf, READING, type ReadFile, sentFiles } from './mail-files.ts';
 import type { Caller, Json, OfferedTool, RpcRequest, ToolOutcome, ToolResult } from './mcp-messages.ts';
 import type { OperationIndex } from './operation-index.ts';
-import { LIST_LIMIT, listBytes, newNonce, shownRefusal, shownReply } from './shown-reply.ts';
+import { LIST_LIMIT, listBytes, shownRefusal, shownReply, shownText } from './shown-reply.ts';
 import { ownAddressArgument, planCall, unknownArgument } from './tool-arguments.ts';
 import { errorResult, pageOf, pick, resultOf } from './tool-result.ts';
 import { type McpDeps, type Toolbox, WAIT_SECONDS } from './toolbox.ts';
-import { fence } from './words-of-others.ts';
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -97,9 +96,9 @@ export class ToolCalls {
     if ('kind' in outcome) return outcome;
     const { body } = outcome;
     const status = { ...tried(outcome), status: outcome.status };
-    if (typeof body === 'string') return result({ ...status, untrusted: fence(body, newNonce()) });
+    if (!isObject(body)) return result({ ...status, ...shownText(body) });
     const bytesMax = listBytes(whole.limit, LIST_LIMIT);
-    const shown = isObject(body) ? shownReply(endpoint, body, caller.principal, { bytesMax }) : body;
+    const shown = shownReply(endpoint, body, caller.principal, { bytesMax });
     return mailResult(endpoint, { ...status, body: shown }, body);
   }
 
@@ -193,7 +192,8 @@ export class ToolCalls {
       const lacking = READING.filter((one) => principal !== null && !hasScope(principal, one));
       if (lacking.length > 0) return { kind: 'scope', scopes: lacking };
     }
-    const files = await sentFiles(args.attachments, this.#deps.baseUrl(), (path) => this.#file(path, caller));
+    const read: ReadFile = (path, bytesMax) => this.#file(path, bytesMax, caller);
+    const files = await sentFiles(endpoint, args.attachments, this.#deps.baseUrl(), read);
     const { method, url, body } = planCall(endpoint, files === undefined ? args : { ...args, attachments: files });
     const headers = { ...credential, ...own };
     const reply = await this.#deps.dispatch({
@@ -211,10 +211,11 @@ export class ToolCalls {
     return failure(shownRefusal(endpoint, { status: reply.status, ...(reply.body as Json) }));
   }
 
-  /** Reads an attachment that is sent on. @throws ApiError `not_found` */
-  async #file(url: string, { credential, ip, gone }: Caller): Promise<Buffer> {
-    const reply = await this.#deps.dispatch({ method: 'GET', url, headers: credential, ip, gone: gone() });
+  /** Reads an attachment that is sent on. Null: it is too long. @throws ApiError `not_found` */
+  async #file(url: string, bytesMax: number, { credential, ip, gone }: Caller): Promise<Buffer | null> {
+    const reply = await this.#deps.dispatch({ method: 'GET', url, headers: credential, ip, gone: gone(), bytesMax });
     if (reply.status === 200) return reply.bytes;
+    if (reply.status === 413) return null;
     throw new ApiError('not_found', { message: 'There is no such attachment.' });
   }
 

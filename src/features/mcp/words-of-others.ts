@@ -20,17 +20,7 @@ const OWN_SCOPES: readonly (Scope | undefined)[] = [
 ];
 /** So do these operations. */
 const OWN_OPERATIONS: readonly string[] = [
-  ...[
-    'getAccount',
-    'getPower',
-    'getUsage',
-    'getUsageDays',
-    'getBilling',
-    'getBudget',
-    'getApproval',
-    'register',
-    'getTrust',
-  ],
+  ...['getAccount', 'getPower', 'getUsage', 'getUsageDays', 'getBilling', 'getBudget', 'register', 'getTrust'],
   ...['sendEmail', 'sendFromInbox', 'createDraft', 'claimAddress', 'createInbox', 'updateAddress', 'listAddresses'],
 ];
 
@@ -47,6 +37,10 @@ const OWN_MEMBERS = new Set([
   ...['labels', 'metadata', 'next_cursor', 'safety', 'problem', 'scopes', 'do'],
   ...['action', 'category', 'prefix', 'ip', 'prev_hash', 'hash', 'request_id'],
 ]);
+/** Of these, those that the account of the record wrote, which may be a pod of the caller. */
+const OF_ACCOUNT = new Set(['metadata', 'category']);
+/** The members of an event, by names that the service chose although its schema does not list them. */
+const NAMED_BY_SERVICE = 'data';
 /** Members that say what another says. */
 const REPEATED = new Set(['message_id_url', 'body_preview']);
 /** Members of a refusal that the service wrote. A sentence that names an address may name a stranger's. */
@@ -73,6 +67,7 @@ export interface SchemaNode {
   const?: unknown;
   enum?: readonly unknown[];
   items?: SchemaNode;
+  type?: unknown;
   properties?: Readonly<Record<string, SchemaNode>>;
 }
 
@@ -104,6 +99,13 @@ const variantsOf = (nodes: readonly SchemaNode[]): SchemaNode[] =>
 const memberOf = (nodes: readonly SchemaNode[], name: string): SchemaNode[] =>
   variantsOf(nodes).flatMap(({ properties }) => properties?.[name] ?? []);
 const itemsOf = (nodes: readonly SchemaNode[]): SchemaNode[] => variantsOf(nodes).flatMap(({ items }) => items ?? []);
+
+/** Whether others may choose the names of the members of an object. */
+const isMap = (name: string, nodes: readonly SchemaNode[]): boolean =>
+  name !== NAMED_BY_SERVICE && variantsOf(nodes).some(({ type, properties }) => type === 'object' && !properties);
+
+/** Whether a record of an account is of another one. */
+const isOfOther = ({ account_id: id }: Json, accountId: string | null): boolean => id !== undefined && id !== accountId;
 
 /** Whether a text is a word of the API, a time or an id. */
 const isOfService = (name: string, text: string, nodes: readonly SchemaNode[]): boolean =>
@@ -171,10 +173,12 @@ class Fencing {
 
   #members(value: Json, nodes: readonly SchemaNode[], at: { path: string; lines: string[]; isTop: boolean }): Json {
     const shown: Json = {};
+    const isOther = isOfOther(value, this.#reply.accountId);
     for (const [name, member] of Object.entries(value)) {
       // In a list there is no room for what is not there.
       if (REPEATED.has(name) || (this.#reply.isList && !at.isTop && isNothing(member))) continue;
-      const isOwn = OWN_MEMBERS.has(name) || (at.isTop && this.#isOwnAtTop(name, member));
+      const isOwn =
+        (OWN_MEMBERS.has(name) && !(isOther && OF_ACCOUNT.has(name))) || (at.isTop && this.#isOwnAtTop(name, member));
       const inside = memberOf(nodes, name);
       const kept = isOwn
         ? this.#own(member, name)
@@ -214,6 +218,13 @@ class Fencing {
         : items;
     }
     if (!isObject(value)) return value;
+    if (isMap(name, nodes)) {
+      for (const [i, [key, inner]] of Object.entries(value).entries()) {
+        const pair = `${key}: ${typeof inner === 'string' ? inner : JSON.stringify(inner)}`;
+        lines.push(lineOf(`${path}.${i}`, this.#cut(pair, name), this.#nonce));
+      }
+      return undefined;
+    }
     const shown = this.#members(value, nodes, { path: `${path}.`, lines, isTop: false });
     return Object.keys(shown).length === 0 ? undefined : shown;
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import inject from 'light-my-request';
 import type { Dispatch, InnerReply } from '../../api/inner-call.ts';
@@ -17,12 +18,19 @@ function bodyOf(contentType: unknown, bytes: Buffer): unknown {
   return type.startsWith('application/json') && bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : null;
 }
 
+/** The bytes of a reply. Null: it says to have more than `bytesMax`. Its handler then stops. */
+async function bytesOf(reply: inject.Response, bytesMax: number): Promise<Buffer | null> {
+  if (!(Number(reply.headers['content-length']) > bytesMax)) return buffer(reply.stream());
+  reply.raw.res.destroy();
+  return null;
+}
+
 /**
  * Calls endpoints through the framework without a socket. So an inner call passes the same hooks, gate and handler as
  * one from the network, and nothing has to be built twice.
  */
 export function createDispatch(app: FastifyInstance): Dispatch {
-  return async ({ method, url, headers: own, body, ip, gone }): Promise<InnerReply> => {
+  return async ({ method, url, headers: own, body, ip, gone, bytesMax }): Promise<InnerReply> => {
     const headers = { ...own, [MARK]: VALUE };
     // Not `app.inject`: it refuses while the server closes, when the open requests still get their replies.
     const reply = await inject(app.routing, {
@@ -32,8 +40,10 @@ export function createDispatch(app: FastifyInstance): Dispatch {
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       remoteAddress: ip,
       signal: gone,
+      payloadAsStream: bytesMax !== undefined,
     });
-    const bytes = reply.rawPayload;
+    const bytes = bytesMax === undefined ? reply.rawPayload : await bytesOf(reply, bytesMax);
+    if (bytes === null) return { status: 413, headers: {}, bytes: Buffer.alloc(0), body: null };
     return {
       status: reply.statusCode,
       headers: reply.headers as InnerReply['headers'],

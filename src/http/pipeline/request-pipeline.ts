@@ -8,6 +8,7 @@ import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts'
 import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import type { Tx } from '../../api/transaction.ts';
+import { lazy } from '../../base/lazy.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { alone, REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
 import {
@@ -245,7 +246,8 @@ export class Responder {
       ip: request.ip,
       requestId,
       spent,
-      gone: () => goneSignal(reply.raw),
+      // One for the reply: a call that makes many inner calls asks for it at each.
+      gone: lazy(() => goneSignal(reply.raw)),
       header: (name) => request.headers[name] as string | undefined,
       dryRun,
       transact: (work) => inTransaction(work) as never,
