@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -79,6 +81,23 @@ describe('signet for agents', () => {
     assert.notEqual((await signet(unnamed, 'whoami')).code, 0);
     const { SIGNET_KEY: __, ...loggedIn } = unnamed;
     assert.equal((await signet(loggedIn, 'whoami')).code, 0);
+  });
+
+  it('A10 webhook listen shows no control character of an event', async () => {
+    const event = JSON.stringify({ id: 'evt_\u009b2J', type: 'email.received', created_at: '', data: {} });
+    const hostile = createServer((request, response) => {
+      if (request.method === 'POST') response.writeHead(204).end();
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${event}\n\n`);
+    });
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    const keyed: Env = { XDG_CONFIG_HOME: join(folder, 'hostile'), SIGNET_URL: url, SIGNET_KEY: 'signet_key_x' };
+    const { code, stdout, stderr } = await hosted(keyed, ['webhook', 'listen', '--forward', url, '--limit', '1']);
+    hostile.closeAllConnections();
+    hostile.close();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^ok +204 +email\.received +evt_\ufffd2J$/m);
+    assert.ok(!`${stdout}${stderr}`.includes('\u009b'));
   });
 
   it('works with a key that may not read its account', async () => {

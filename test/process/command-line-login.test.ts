@@ -8,7 +8,7 @@ import { IS_FULL_RUN, itInAll } from '../support/full-run.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.ts';
 import { twoAgents } from '../support/operators.ts';
-import { type Env, signet, startSignet, succeeds } from './command-line.ts';
+import { type Env, hosted, signet, startSignet, succeeds } from './command-line.ts';
 
 const SHORT = [['rotate'], ['call', 'secureAccount']];
 
@@ -59,6 +59,7 @@ describe('the stored key of the command line', () => {
     'a signal that comes while the key is replaced waits until the new one is kept; a lost reply is told',
     async () => {
       const { key } = await t.createAccount();
+      rmSync(file);
       assert.equal(await logInWith(key), 0);
       const held = proxy.hold('/v1/auth/keys/rotate');
       const { child, ended } = startSignet(env, 'rotate');
@@ -96,5 +97,47 @@ describe('the stored key of the command line', () => {
       ['primary'],
     );
     assert.equal((await signet(env, 'whoami')).code, 3);
+  });
+
+  it('A5 a key goes over no other key that may be kept nowhere else, and ends a granted one that it replaces', async () => {
+    const { operator, agents } = await twoAgents(t);
+    const [{ key: first, accountId }, { key: second }] = agents;
+    const own: Env = { XDG_CONFIG_HOME: join(folder, 'a5'), SIGNET_URL: proxy.url };
+    const stored = () => JSON.parse(readFileSync(join(folder, 'a5/signet/login.json'), 'utf8'));
+    const logIn = async (key: string, ...args: string[]): Promise<number> =>
+      (await hosted(own, ['login', '--with-key', ...args], key)).code;
+    assert.equal(await logIn(first), 0);
+    const refused = await hosted(own, ['login', '--with-key'], second);
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(refused.stderr, /kept nowhere else; choose another --profile, or forget it with --replace/);
+    assert.equal((await hosted(own, ['login', '--key', second])).code, 2);
+    assert.equal((await hosted({ ...own, SIGNET_KEY: second }, ['login'])).code, 2);
+    assert.equal(stored().key, first);
+    assert.equal(await logIn(first), 0, 'the same key may replace itself');
+    assert.equal(await logIn(second, '--replace'), 0);
+    assert.equal(stored().key, second);
+    assert.equal(await works(first), 200, 'a key that no login got stays');
+    const granted = async (): Promise<string> => {
+      rmSync(join(folder, 'a5/signet/login.json'));
+      const login = startSignet(own, 'login', '--no-browser', '--scope', 'account:read');
+      const { search } = new URL(await login.said(/log in at (\S+)\n/));
+      const consent = { request: search, decision: 'allow', account_id: accountId };
+      await fetch((await operator.post('/oauth/consent', consent)).body.redirect_to);
+      assert.equal((await login.ended).code, 0);
+      return stored().key;
+    };
+    const former = await granted();
+    assert.equal(await logIn(former), 0);
+    assert.equal(await works(former), 200);
+    assert.deepEqual(stored().granted.scopes, ['account:read'], 'logout still ends it');
+    assert.equal(await logIn('signet_key_wrong'), 3);
+    assert.equal(stored().key, former);
+    assert.equal(await works(former), 200, 'a login that failed ends nothing');
+    assert.equal(await logIn(first), 0);
+    assert.equal(await works(former), 401);
+    assert.deepEqual((await agents[0].api.get('/v1/account/grants')).body.grants, []);
+    const another = await granted();
+    assert.equal((await hosted(own, ['register', '--name', 'afive', '--replace'])).code, 0);
+    assert.equal(await works(another), 401);
   });
 });

@@ -111,7 +111,7 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
   }
 
   it('logs in by mail, comes back, picks the agent, takes a scope away, and the client gets what is left', async () => {
-    const { url, verifier } = await ask('mail:read mail:codes mail:send');
+    const { url, verifier } = await ask('mail:read mail:codes mail:send money:approve');
     const page = await newPage();
     await page.goto(url);
     await page.waitForSelector('#login:not([hidden])');
@@ -134,9 +134,10 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
     assert.equal(other.url(), url);
     assert.match(
       (await other.textContent('#form')) ?? '',
-      /Read mail mail:read\s+See codes [^:]+ mail:codes\s+Send mail mail:send/,
+      /Read mail mail:read\s+See codes [^:]+ mail:codes\s+Send mail mail:send\s+Approve and reject charges money:approve/,
     );
     assert.equal(await other.isChecked('input[value="mail:codes"]'), false, 'what opens other accounts is not ticked');
+    assert.equal(await other.isChecked('input[value="money:approve"]'), false, 'A8 nor what a person decides');
     faults.push(...(await axeFaults(other, 'consent-asking')));
     await by.choose('#account', agents[1]?.accountId as string);
     await by.press('input[value="mail:send"]', 'Space');
@@ -264,7 +265,8 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
         await keys.press('#use-code');
       };
       const says = /type the code (\S+)\n/;
-      const work = startLogin('--device', '--profile', 'work', '--scope', 'account:read', '--scope', 'mail:read');
+      const asked = ['account:read', 'mail:read', 'money:approve'].flatMap((scope) => ['--scope', scope]);
+      const work = startLogin('--device', '--profile', 'work', ...asked);
       const code = await work.said(says);
       await typeCode('BBBB-BBBB');
       await page.waitForSelector('#problem:not(:empty)');
@@ -272,6 +274,7 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
       await typeCode(code);
       await page.waitForSelector('#form:not([hidden])');
       assert.ok(await page.isVisible('#other-machine'));
+      assert.equal(await page.isChecked('input[value="money:approve"]'), false);
       faults.push(...(await axeFaults(page, 'consent-device')));
       await keys.choose('#account', agents[0]?.accountId as string);
       await keys.press('#allow');

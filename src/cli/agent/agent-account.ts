@@ -1,6 +1,7 @@
 import type { RegisterInput } from '../../client/generated/operations.ts';
 import { printable, say } from '../output.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
+import { endFormer } from './agent-login.ts';
 import type { AddCommands, AgentRun } from './agent-run.ts';
 
 interface RegisterOptions extends RegisterInput {
@@ -29,6 +30,7 @@ async function register(run: AgentRun, { url, replace, ...input }: RegisterOptio
     }
   };
   const path = save();
+  await endFormer(run, former, key);
   say(run.output(), account, `${email}\n${accountId}\nthe key is in ${path}`);
 }
 

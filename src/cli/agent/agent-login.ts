@@ -124,10 +124,10 @@ async function keyByDevice(run: AgentRun, asked: Asked): Promise<Login> {
   }
 }
 
-/** @throws AgentCommandError when the profile has a key that may be kept nowhere else */
-function requireRoom(run: AgentRun, replace: boolean | undefined): Login | null {
+/** @throws AgentCommandError when the profile has another key, which may be kept nowhere else */
+function requireRoom(run: AgentRun, replace: boolean | undefined, key: string | undefined): Login | null {
   const former = run.session.login();
-  if (former && !former.granted && !replace)
+  if (former && !former.granted && former.key !== key && !replace)
     throw new AgentCommandError(
       EXIT.usage,
       `the login of ${former.accountId ?? former.url} has a key that may be kept nowhere else; choose another --profile, or forget it with --replace`,
@@ -136,26 +136,24 @@ function requireRoom(run: AgentRun, replace: boolean | undefined): Login | null 
   return former;
 }
 
-async function logInByConsent(run: AgentRun, options: LoginOptions): Promise<{ login: Login; path: string }> {
-  const client = run.session.stranger(options.url);
-  const former = requireRoom(run, options.replace);
-  const asked = await askedOf(client, options.scope);
-  const login = await (options.device ? keyByDevice(run, asked) : keyByBrowser(run, asked, options.browser));
-  const complete = { ...login, accountId: await accountIdOf(client.withKey(login.key)) };
-  const path = run.session.saveLogin(complete);
-  // The former key is of no use now. The login is good whether or not it ends.
-  if (former?.granted) await endGranted(run, former).catch(() => run.note('the former key could not be ended'));
-  return { login: complete, path };
+/** Ends the key of a login that another replaced, if a person gave it: it is stored nowhere now. The new login is good either way. */
+export async function endFormer(run: AgentRun, former: Login | null, key: string): Promise<void> {
+  if (former?.granted && former.key !== key)
+    await endGranted(run, former).catch(() => run.note('the former key could not be ended'));
 }
 
-async function logInByKey(
-  run: AgentRun,
-  url: string | undefined,
-  key: string,
-): Promise<{ login: Login; path: string }> {
+async function loginByConsent(run: AgentRun, options: LoginOptions): Promise<Login> {
+  const client = run.session.stranger(options.url);
+  const asked = await askedOf(client, options.scope);
+  const login = await (options.device ? keyByDevice(run, asked) : keyByBrowser(run, asked, options.browser));
+  return { ...login, accountId: await accountIdOf(client.withKey(login.key)) };
+}
+
+async function loginByKey(run: AgentRun, url: string | undefined, key: string, former: Login | null): Promise<Login> {
   const client = run.session.stranger(url).withKey(key);
-  const login = { url: client.baseUrl, key, accountId: await accountIdOf(client) };
-  return { login, path: run.session.saveLogin(login) };
+  const accountId = await accountIdOf(client);
+  // The same key stays one that a person gave.
+  return { ...(former?.key === key ? former : {}), url: client.baseUrl, key, accountId };
 }
 
 async function logIn(run: AgentRun, options: LoginOptions): Promise<void> {
@@ -165,7 +163,10 @@ async function logIn(run: AgentRun, options: LoginOptions): Promise<void> {
   const key = named ?? (byConsent ? undefined : run.session.environmentKeyFor(options.url));
   if (named !== undefined && byConsent)
     throw new AgentCommandError(EXIT.usage, 'a key needs no --device, --no-browser or --scope');
-  const { login, path } = await (key === undefined ? logInByConsent(run, options) : logInByKey(run, options.url, key));
+  const former = requireRoom(run, options.replace, key);
+  const login = await (key === undefined ? loginByConsent(run, options) : loginByKey(run, options.url, key, former));
+  const path = run.session.saveLogin(login);
+  await endFormer(run, former, login.key);
   const { accountId, url, granted } = login;
   const { profile } = run.session;
   const more = granted && { scopes: granted.scopes, expires_at: granted.expiresAt };

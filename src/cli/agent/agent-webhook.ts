@@ -34,7 +34,7 @@ function report(run: AgentRun, event: { id: string; type: string }, { status, is
     .write(
       run.output().json
         ? `${JSON.stringify({ id, type, status, accepted: isAccepted, attempts })}\n`
-        : `${isAccepted ? 'ok    ' : 'failed'}  ${said}  ${printable(type)}  ${id}\n`,
+        : `${isAccepted ? 'ok    ' : 'failed'}  ${said}  ${printable(type)}  ${printable(id)}\n`,
     );
 }
 

@@ -796,7 +796,7 @@ export type DecideConsentInput = {
   request: string;
   decision: "allow" | "deny";
   account_id?: string | undefined;
-  /** Default: all that the client asks for but `mail:codes`. */
+  /** Default: all that the client asks for but `mail:codes` and `money:approve`. */
   scopes?: string[] | undefined;
 };
 export type DecideConsentReply = { redirect_to: string };
@@ -820,7 +820,7 @@ export type DecideDeviceLoginInput = {
   user_code: string;
   decision?: "allow" | "deny" | undefined;
   account_id?: string | undefined;
-  /** Default: all that it asks for but `mail:codes`. */
+  /** Default: all that it asks for but `mail:codes` and `money:approve`. */
   scopes?: string[] | undefined;
 };
 export type DecideDeviceLoginReply = {

@@ -2,7 +2,7 @@ import { ApiError } from '../../../api/errors.ts';
 import { BASIC_SCOPES, isResourceOf, resourceOf } from '../../../api/oauth.ts';
 import { isScope, SCOPE_NAMES, type Scope } from '../../../api/scopes.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
-import type { AuthorizationAnswer, AuthorizationError, Client } from './grant-table.ts';
+import { type AuthorizationAnswer, type AuthorizationError, type Client, COMMAND_LINE } from './grant-table.ts';
 import { answerUrl, describeRedirect, isRegisteredRedirect } from './redirect-uri.ts';
 import type { ClientRules } from './registered-client-terms.ts';
 
@@ -29,12 +29,14 @@ class RequestFault extends Error {
 }
 
 /**
- * Reads a list of scopes. `offline_access` (OpenID Connect Core 11) asks for what every client gets.
- * @returns null if one is unknown
+ * Reads the scopes that a client asks for. `offline_access` (OpenID Connect Core 11) asks for what every client gets.
+ * @returns what is wrong with them, if anything is
  */
-export function readScopes(text: string | undefined): Scope[] | null {
+export function readScopes(text: string | undefined, clientId: string): Scope[] | string {
   const names = (text ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access');
-  if (!names.every(isScope)) return null;
+  if (!names.every(isScope)) return 'This service does not know one of the scopes.';
+  if (clientId === COMMAND_LINE.id && names.includes('account:manage'))
+    return 'The command line gets a named key, which cannot use account:manage.';
   return names.length === 0 ? [...BASIC_SCOPES] : SCOPE_NAMES.filter((scope) => names.includes(scope));
 }
 
@@ -99,8 +101,8 @@ export class AuthorizationRules {
       );
     if (!isResourceOf(id, resource, this.#baseUrl()))
       throw new RequestFault('invalid_target', `resource must be ${resourceOf(id, this.#baseUrl())}.`);
-    const scopes = readScopes(given.scope);
-    if (scopes === null) throw new RequestFault('invalid_scope', 'This service does not know one of the scopes.');
+    const scopes = readScopes(given.scope, id);
+    if (typeof scopes === 'string') throw new RequestFault('invalid_scope', scopes);
     return { scopes, challenge };
   }
 }

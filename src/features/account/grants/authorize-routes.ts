@@ -106,7 +106,10 @@ const consent = (authorizations: AuthorizationRules, consents: ConsentRules, dep
       decision: oneOf(['allow', 'deny']),
       account_id: Type.Optional(text(64)),
       scopes: Type.Optional(
-        Type.Array(text(64), { maxItems: 100, description: 'Default: all that the client asks for but `mail:codes`.' }),
+        Type.Array(text(64), {
+          maxItems: 100,
+          description: 'Default: all that the client asks for but `mail:codes` and `money:approve`.',
+        }),
       ),
     }),
     replies: {

@@ -128,6 +128,10 @@ onEngines('any', 'a login of the command line', {}, (suite) => {
     const { resource: _, ...unnamed } = local;
     assert.deepEqual(await asks(COMMAND_LINE, unnamed), [302, 'invalid_target']);
     assert.deepEqual(await asks('signet-cli2', local), [400, null]);
+    // No named key can use it. Clients of people may ask for all that there is.
+    const all = { scope: 'account:read account:manage' };
+    assert.deepEqual(await asks(COMMAND_LINE, { ...local, ...all }), [302, 'invalid_scope'], 'A8');
+    assert.deepEqual(await asks(other, { redirect_uri: local.redirect_uri, ...all }), [200, null]);
     const elsewhere = [
       'https://evil.example/callback',
       'http://127.0.0.1.evil.example:7000/callback',

@@ -163,12 +163,14 @@ export class ConsentRules {
 /** Whether a client registered itself, so that it is forgotten unless a person lets it in. */
 const isRegistered = ({ id, host }: Client): boolean => host === null && id !== COMMAND_LINE.id;
 
+/** Codes of mail open other accounts, and charges wait for a person's decision: a person names these scopes, or they are not given. */
+const NAMED_ALONE: readonly Scope[] = ['mail:codes', 'money:approve'];
+
 /** @throws ApiError `invalid_scope` for a scope that was not asked for, or for none */
 function narrow(asked: readonly Scope[], chosen: readonly string[] | undefined): Scope[] {
   const unasked = chosen?.find((scope) => !(asked as readonly string[]).includes(scope));
   if (unasked !== undefined) throw invalidScope('The client did not ask for one of these scopes.');
-  // Codes of mail open other accounts, so a person names their scope.
-  const wanted: readonly string[] = chosen ?? asked.filter((scope) => scope !== 'mail:codes');
+  const wanted: readonly string[] = chosen ?? asked.filter((scope) => !NAMED_ALONE.includes(scope));
   const granted = SCOPE_NAMES.filter((scope) => wanted.includes(scope));
   if (granted.length === 0) throw invalidField('/body/scopes', 'required', 'Choose at least one scope, or deny.');
   return granted;

@@ -77,7 +77,10 @@ const decide = (rules: DeviceLoginRules, consents: ConsentRules, { networksOf }:
       decision: Type.Optional(oneOf(['allow', 'deny'])),
       account_id: Type.Optional(text(64)),
       scopes: Type.Optional(
-        Type.Array(text(64), { maxItems: 100, description: 'Default: all that it asks for but `mail:codes`.' }),
+        Type.Array(text(64), {
+          maxItems: 100,
+          description: 'Default: all that it asks for but `mail:codes` and `money:approve`.',
+        }),
       ),
     }),
     replies: {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator } from '../../../../../test/support/agents.ts';
-import { pollDevice, startDevice, waitingDevice } from '../../../../../test/support/command-line-login.ts';
+import {
+  COMMAND_LINE,
+  pollDevice,
+  startDevice,
+  waitingDevice,
+} from '../../../../../test/support/command-line-login.ts';
 import { itInAll } from '../../../../../test/support/full-run.ts';
 import { type Api, onEngines } from '../../../../../test/support/harness.ts';
 import { registerClient } from '../../../../../test/support/oauth-client.ts';
@@ -9,6 +14,7 @@ import { newPerson, plainSession, twoAgents } from '../../../../../test/support/
 import { HOUR_MS } from '../../../../base/period.ts';
 
 const ME = '/v1/account/me';
+const GRANTS = '/v1/account/grants';
 /** A code of the right shape that no login has: minted ones are random. */
 const WRONG = ['BBBB-BBBB', 'CCCC-CCCC', 'DDDD-DDDD', 'FFFF-FFFF', 'GGGG-GGGG'];
 
@@ -63,6 +69,43 @@ onEngines('any', 'a login with a device code', { env: { TRUST_PROXY: '1' } }, (s
     assert.equal((await pollDevice(t, started.device_code)).body.error, 'invalid_grant');
     assert.equal((await t.api(body.access_token).get(ME)).status, 401);
     assert.equal((await decide(operator, started.user_code)).body.error, 'unknown_user_code');
+    assert.deepEqual((await agents[1].api.get(GRANTS)).body.grants, []);
+  });
+
+  it('A8 a decision without scopes leaves money:approve out; one that names it gives it', async () => {
+    const { t } = suite;
+    const { operator } = await twoAgents(t);
+    const key = async (fields: object): Promise<string> => {
+      const { body } = await startDevice(t, { scope: 'account:read money:approve' });
+      assert.equal((await decide(operator, body.user_code, { ...allowed, ...fields })).status, 200);
+      return (await pollDevice(t, body.device_code)).body.scope;
+    };
+    assert.equal(await key({}), 'account:read');
+    assert.equal(await key({ scopes: ['account:read', 'money:approve'] }), 'account:read money:approve');
+  });
+
+  it('a live login ends whole with its grant, its key or its client; its code gives nothing after that', async () => {
+    const { t } = suite;
+    const { operator, agents } = await twoAgents(t);
+    const [{ api }] = agents;
+    const named = async () =>
+      (await api.get('/v1/account/keys')).body.keys.filter(({ kind }: { kind: string }) => kind === 'named');
+    const ends: ((key: string) => Promise<unknown>)[] = [
+      async () => api.delete(`${GRANTS}/${(await api.get(GRANTS)).body.grants[0].id}`),
+      async () => api.delete(`/v1/account/keys/${(await named())[0].id}`),
+      (token) => t.api().post('/oauth/revoke', { token, client_id: COMMAND_LINE }),
+    ];
+    for (const end of ends) {
+      const { device_code, user_code } = await waitingDevice(t);
+      assert.equal((await decide(operator, user_code, allowed)).status, 200);
+      const { access_token: key } = (await pollDevice(t, device_code)).body;
+      assert.equal((await t.api(key).get(ME)).status, 200);
+      await end(key);
+      assert.equal((await t.api(key).get(ME)).status, 401);
+      assert.deepEqual([(await api.get(GRANTS)).body.grants, await named()], [[], []]);
+      assert.equal((await pollDevice(t, device_code)).body.error, 'invalid_grant');
+      assert.deepEqual(await named(), []);
+    }
   });
 
   it('slow_down: a poll before its interval lengthens it by 5 seconds', async () => {
@@ -111,6 +154,7 @@ onEngines('any', 'a login with a device code', { env: { TRUST_PROXY: '1' } }, (s
       [{ resource: `${t.baseUrl}/mcp` }, 'invalid_target'],
       [{ resource: '' }, 'invalid_target'],
       [{ scope: 'mail:read nonsense' }, 'invalid_scope'],
+      [{ scope: 'account:read account:manage' }, 'invalid_scope'],
     ];
     for (const [fields, error] of refused) {
       const { status, body } = await startDevice(t, fields);

@@ -108,8 +108,8 @@ export class DeviceLoginRules {
     if (asked.client_id !== COMMAND_LINE.id) throw unknownClient();
     if (!isResourceOf(COMMAND_LINE.id, asked.resource, baseUrl()))
       throw oauthError('invalid_target', `resource must be ${resourceOf(COMMAND_LINE.id, baseUrl())}.`);
-    const scopes = readScopes(asked.scope);
-    if (scopes === null) throw oauthError('invalid_scope', 'This service does not know one of the scopes.');
+    const scopes = readScopes(asked.scope, COMMAND_LINE.id);
+    if (typeof scopes === 'string') throw oauthError('invalid_scope', scopes);
     const perHour = [windowRule(limits, 'device_logins_per_ip_per_hour')];
     await takeNetworkWindow(tx, 'device-login', networks, perHour, now);
     const deviceCode = mintToken(PREFIX);

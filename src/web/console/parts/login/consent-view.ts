@@ -56,6 +56,9 @@ export interface ConsentActions {
   logInAnew(): Promise<void>;
 }
 
+/** What opens other accounts, and what a person decides: ticked by hand alone. */
+const UNTICKED: readonly string[] = ['mail:codes', 'money:approve'];
+
 const labelOf = (scope: string): string =>
   scope === 'account:manage' ? 'Change settings of the account' : scopeLabel(scope);
 
@@ -137,7 +140,7 @@ function decisionForm(
         <legend>It may</legend>
         ${scopes.map(
           (scope) =>
-            html`<label class="check"><input type="checkbox" name="scope" value=${scope} ?checked=${scope !== 'mail:codes'}> <span>${labelOf(scope)} <code class="fine">${scope}</code></span></label>`,
+            html`<label class="check"><input type="checkbox" name="scope" value=${scope} ?checked=${!UNTICKED.includes(scope)}> <span>${labelOf(scope)} <code class="fine">${scope}</code></span></label>`,
         )}
       </fieldset>
       <p class="problem" id="problem" role="alert"></p>
