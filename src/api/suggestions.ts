@@ -117,6 +117,8 @@ export interface Misnamed {
 export function findMisnamed(query: unknown, known: readonly string[], wanted = known): Misnamed | undefined {
   for (const given of Object.keys((query ?? {}) as object)) {
     if (known.includes(given.split('.', 1)[0] as string) || given === 'verbose') continue;
+    // `token[]` is no typing error.
+    if (!/^[\w.-]+$/.test(given)) continue;
     const meant = suggestField(given, known);
     if (meant !== undefined && wanted.includes(meant)) return { given, meant };
   }

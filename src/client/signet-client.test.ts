@@ -26,8 +26,10 @@ describe('SignetClient', () => {
     const { client: registered, account: named } = await SignetClient.register({ baseUrl }, { name: 'bob' });
     assert.deepEqual((await registered.listAddresses()).addresses, [named.email]);
     const { api_key: key } = await registered.rotateKey();
-    await assert.rejects(registered.getAccount(), { name: 'SignetError', code: 'unauthorized', status: 401 });
-    assert.equal((await registered.withKey(key).getAccount()).id, named.account_id);
+    const former = registered.withKey(named.api_key);
+    await assert.rejects(former.getAccount(), { name: 'SignetError', code: 'unauthorized', status: 401 });
+    for (const one of [registered, registered.withKey(key)])
+      assert.equal((await one.getAccount()).id, named.account_id, 'the client goes on with the new key');
   });
 
   it('sends and reads a mail, its raw bytes and its attachment', async () => {

@@ -37,10 +37,13 @@ const pathsIn = (script: string): string[] =>
     path.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, 'x').replace(/\?.*$/, ''),
   );
 
+/** To other clients, `/` is text. */
+const AS_BROWSER = { accept: 'text/html' };
+
 onEngines('any', 'The web pages', {}, (suite) => {
   for (const path of PAGES) {
     it(`GET ${path} is a page whose policy allows only its own resources`, async () => {
-      const { status, headers } = await suite.t.api().get(path);
+      const { status, headers } = await suite.t.api().get(path, AS_BROWSER);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
       assert.equal(headers.get('cache-control'), 'no-store');
@@ -61,7 +64,7 @@ onEngines('any', 'The web pages', {}, (suite) => {
     });
 
     it(`GET ${path} has no inline script, style or handler, and loads nothing from elsewhere`, async () => {
-      const { text } = await suite.t.api().get(path);
+      const { text } = await suite.t.api().get(path, AS_BROWSER);
       const scripts = [...text.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)];
       assert.ok(scripts.length > 0);
       for (const [, attributes, content] of scripts) {

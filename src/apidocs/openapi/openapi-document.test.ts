@@ -81,7 +81,8 @@ describe('documents for agents', () => {
       const { properties = {} } = (body ?? {}) as { properties?: Record<string, { description?: string }> };
       for (const [field, { description }] of Object.entries(properties)) {
         const isShown = (line: string) =>
-          line.startsWith(`- \`${field}\` (`) && line.endsWith(description === undefined ? '' : `): ${description}`);
+          new RegExp(`^- (?:\`\\w+\`, )*\`${field}\`(?:, \`\\w+\`)* \\(`).test(line) &&
+          line.endsWith(description === undefined ? '' : `): ${description}`);
         assert.ok(text.split('\n').some(isShown), `${operation}: ${field}`);
       }
       for (const code of errors) assert.ok(text.includes(`\`${code}\``), operation);

@@ -85,7 +85,12 @@ class OperationPage {
   #field(name: string, schema: Json, mark: string, depth: Depth, level: number): void {
     const about = [this.#typeOf(schema), mark, schema.deprecated ? 'deprecated' : ''].filter(Boolean).join(', ');
     const said = depth === 'full' && schema.description ? `: ${schema.description}` : '';
-    this.#lines.push(`${'  '.repeat(level)}- \`${name}\` (${about})${said}`);
+    const [begin, rest] = [`${'  '.repeat(level)}- `, ` (${about})${said}`];
+    const last = this.#lines.at(-1) ?? '';
+    // Neighbours of which the same is said share a line.
+    if (said && last.startsWith(begin) && last.endsWith(rest))
+      this.#lines.splice(-1, 1, `${last.slice(0, -rest.length)}, \`${name}\`${rest}`);
+    else this.#lines.push(`${begin}\`${name}\`${rest}`);
     if (depth !== 'shallow') this.#fields(schema, depth, level + 1);
   }
 
