@@ -47,11 +47,13 @@ const variable = (shell: Shell, name: string): Promise<string> => shell.run(`pri
 
 /** The person decides by the link of the mail, and the agent looks again. */
 async function decideByMail({ t, shell }: World): Promise<void> {
-  const mails = (await t.outboxMails()).map(readableMail);
-  const [, id = '', token = ''] = /\/approve#id=(apr_\w{26})&token=([0-9A-Za-z]{32})/.exec(mails.join('\n')) ?? [];
+  const asked = '$(field approval_id < asked.json)';
+  const id = await shell.run(`printf %s "${asked}"`);
+  const mails = (await t.outboxMails()).map(readableMail).join('\n');
+  const [, token = ''] = new RegExp(`/approve#id=${id}&token=([0-9A-Za-z]{32})`).exec(mails) ?? [];
   const decided = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve' });
   assert.equal(decided.status, 200, decided.text);
-  assert.match(await shell.run('api $SIGNET/v1/approvals/$(field approval_id < asked.json)'), /"status":"approved"/);
+  assert.match(await shell.run(`api $SIGNET/v1/approvals/${asked}`), /"status":"approved"/);
 }
 
 const JOBS: Record<JobName, Job> = {
