@@ -2,7 +2,6 @@ import { html, render } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetAccountReply } from '../../../client/generated/operations.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
-import { forgetVaults } from '../pages/vault-page.ts';
 import {
   chooseCredential,
   offerActivation,
@@ -11,6 +10,7 @@ import {
   sessionInFragment,
 } from '../parts/login/account-entry.ts';
 import { loginView, useLinkSoon } from '../parts/login/login-view.ts';
+import { forgetVaults } from '../parts/vault/open-vault.ts';
 import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from '../ui/console-service.ts';
 import {
   forgetCredential,
