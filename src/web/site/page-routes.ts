@@ -117,6 +117,14 @@ const PAGES = [
     description: 'Takes `#session=…` from a login or a pasted API key.',
   },
   {
+    path: '/console/try',
+    operation: 'getTryPage',
+    entry: 'console',
+    title: 'Try a call',
+    summary: 'Get the page that tries a call',
+    description: 'Takes `?operation=`, and calls nothing by itself.',
+  },
+  {
     path: '/approve',
     operation: 'getApprovePage',
     entry: 'links',

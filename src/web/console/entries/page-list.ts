@@ -11,6 +11,7 @@ import { overviewPage } from '../pages/overview-page.ts';
 import { podsPage } from '../pages/pods-page.ts';
 import { requestsPage } from '../pages/requests-page.ts';
 import { settingsPage } from '../pages/settings-page.ts';
+import { tryPage } from '../pages/try-page.ts';
 import { vaultPage } from '../pages/vault-page.ts';
 import { webhooksPage } from '../pages/webhooks-page.ts';
 import type { Page } from '../ui/workspace.ts';
@@ -18,5 +19,5 @@ import type { Page } from '../ui/workspace.ts';
 /** The pages of the console, in the order of the navigation. */
 export const pages: readonly Page[] = [
   ...[homePage, overviewPage, mailPage, moneyPage, vaultPage, calendarPage, identityPage, activityPage, keysPage],
-  ...[webhooksPage, requestsPage, domainsPage, podsPage, auditPage, settingsPage],
+  ...[webhooksPage, requestsPage, domainsPage, podsPage, auditPage, settingsPage, tryPage],
 ];

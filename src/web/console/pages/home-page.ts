@@ -96,7 +96,7 @@ async function setSuspended(
     decided(workspace, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
   await change(isSuspended);
   const text = isSuspended
-    ? `${agentName(name)} is suspended. It can read, and change nothing.`
+    ? `${agentName(name)} is suspended. Its keys are refused, and so is mail to it. Nothing is deleted.`
     : `${agentName(name)} is active again.`;
   toast(text, {
     undo: async () => {
