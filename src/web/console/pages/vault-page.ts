@@ -30,7 +30,7 @@ interface Unlocked {
 /** The vaults that are open, by account. They live as long as this page of the browser, or until the person signs out. */
 const unlocked = new Map<string, Unlocked>();
 
-export const forgetVaults = (): void => unlocked.clear();
+const forget = (): void => unlocked.clear();
 
 const vaultOf = (workspace: Workspace) => {
   const held = unlocked.get(workspace.account.account_id);
@@ -177,4 +177,4 @@ async function open(workspace: Workspace): Promise<View> {
   };
 }
 
-export const vaultPage: Page = { name: 'vault', title: 'Vault', scope: 'vault:read', open };
+export const vaultPage: Page = { name: 'vault', title: 'Vault', scope: 'vault:read', open, forget };
