@@ -421,8 +421,8 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
         return getItem.call(this, name);
       };`);
     await other.page.goto(`${t.baseUrl}/docs/api/sendEmail`);
-    await reader.press('[role="tab"]:has-text("Python")');
-    await reader.press('.menu a[href^="/docs/api/replyToMessage"]');
+    await other.page.click('[role="tab"]:has-text("Python")');
+    await other.page.click('.menu a[href^="/docs/api/replyToMessage"]');
     await other.page.waitForSelector('[role="tab"][aria-selected="true"]:has-text("Python")');
     await other.page.waitForSelector('.languages code:visible:has-text("signet.email.")');
     await other.page.goto(`${t.baseUrl}/docs`);
