@@ -141,7 +141,7 @@ export class NamedKeyRules {
     id: string,
     { name, requestsShare }: { name: string | undefined; requestsShare: number | null | undefined },
     now: number,
-  ): Promise<NamedKey> {
+  ): Promise<{ before: NamedKey; changed: NamedKey }> {
     await lockAccounts(tx, [accountId]);
     const stored = await findNamedKey(tx, accountId, id);
     if (!stored || isExpired(stored, now)) throw noSuchKey();
@@ -149,7 +149,7 @@ export class NamedKeyRules {
     const changed = { ...stored, name: name ?? stored.name, requestsShare: share };
     await changeKey(tx, changed);
     this.#credentialEnded(tx, accountId);
-    return changed;
+    return { before: stored, changed };
   }
 
   /** @throws ApiError `not_found` */

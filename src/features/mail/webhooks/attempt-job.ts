@@ -3,7 +3,7 @@ import type { Tx } from '../../../api/transaction.ts';
 import { monotonicMs } from '../../../base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
 import { hostOf, type WebhookDeps } from './webhook.ts';
-import { maskedBody } from './webhook-delivery.ts';
+import { DELIVERIES_KEPT_MS, maskedBody } from './webhook-delivery.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './webhook-delivery-store.ts';
 import { WebhookLimiter } from './webhook-limiter.ts';
 import type { PostResult } from './webhook-post.ts';
@@ -27,7 +27,6 @@ const RETRY_DELAYS_MS = [
 const JITTER = 0.2;
 const RETRY_AFTER_MAX_MS = DAY_MS;
 const FAILING_MAX_MS = 5 * DAY_MS;
-const KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_A_TIME = 100;
 const GONE = 410;
 
@@ -86,7 +85,7 @@ export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook
     if (succeeded) await markWorking(tx, webhookId, isRequested(delivery));
     else if (result.kind === 'answered' && result.status === GONE) await disableWebhook(tx, webhookId, 'gone');
     else if (type !== TEST_EVENT) await markFailing(tx, webhookId, at, at - FAILING_MAX_MS);
-    await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);
+    await forgetDeliveries(tx, at - DELIVERIES_KEPT_MS, FORGOTTEN_AT_A_TIME);
   }
 
   function outcomeOf(webhook: Webhook, secrets: readonly string[], delivery: Delivery, result: PostResult): JobOutcome {

@@ -7,6 +7,7 @@ import { identityPage } from '../pages/identity-page.ts';
 import { keysPage } from '../pages/keys-page.ts';
 import { mailPage } from '../pages/mail-page.ts';
 import { moneyPage } from '../pages/money-page.ts';
+import { outboxPage } from '../pages/outbox-page.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { podsPage } from '../pages/pods-page.ts';
 import { requestsPage } from '../pages/requests-page.ts';
@@ -18,5 +19,5 @@ import type { Page } from '../ui/workspace.ts';
 /** The pages of the console, in the order of the navigation. */
 export const pages: readonly Page[] = [
   ...[homePage, overviewPage, mailPage, moneyPage, vaultPage, calendarPage, identityPage, activityPage, keysPage],
-  ...[webhooksPage, requestsPage, domainsPage, podsPage, auditPage, settingsPage],
+  ...[webhooksPage, requestsPage, domainsPage, podsPage, auditPage, settingsPage, outboxPage],
 ];

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListEventWebhookDeliveriesReply, ListEventWebhooksReply } from '../../../client/generated/operations.ts';
+import { DELIVERY, openDelivery } from '../parts/record/delivery-part.ts';
 import { chosenEvents, eventPicker, showEvents } from '../parts/webhook-events-part.ts';
 import { counted, time } from '../ui/format.ts';
 import { action, change } from '../ui/kit/action.ts';
@@ -21,11 +22,6 @@ const LOOKS = 20;
 
 const QUIET = { kind: 'quiet' };
 const INTRO = 'The service posts each event that you choose to your URL, signed, and tries again until you answer 2xx.';
-const DELIVERY = {
-  pending: ['Waiting', 'warn'],
-  delivered: ['Delivered', 'good'],
-  failed: ['Failed', 'failed'],
-} as const;
 const STATUS = { active: ['Active', 'good'], disabled: ['Disabled', 'failed'] } as const;
 
 async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
@@ -100,7 +96,7 @@ function delivery(workspace: Workspace, one: Delivery): TemplateResult {
     <li class="entry">
       ${badge(DELIVERY[status])}
       <span class="entry-text">
-        <span>${known.filter((fact) => fact !== '').join(' · ')}</span>
+        <a href=${workspace.link('webhooks', webhook, id)}>${known.filter((fact) => fact !== '').join(' · ')}</a>
         ${said ? html`<details><summary>Reply</summary><pre tabindex="0">${said}</pre></details>` : nothing}
         <span>${status === 'pending' ? nothing : action('Send again', replay, { kind: 'quiet' })}</span>
       </span>
@@ -161,7 +157,8 @@ async function openOne(workspace: Workspace, id: string, read: ReadPart): Promis
   };
 }
 
-async function open(workspace: Workspace, [id]: readonly string[], read: ReadPart): Promise<View> {
+async function open(workspace: Workspace, [id, delivery]: readonly string[], read: ReadPart): Promise<View> {
+  if (id !== undefined && delivery !== undefined) return openDelivery(workspace, id, delivery);
   if (id !== undefined) return openOne(workspace, id, read);
   const { webhooks } = await workspace.service.listEventWebhooks({});
   return {

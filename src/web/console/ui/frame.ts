@@ -126,7 +126,7 @@ export function frame(state: Frame): TemplateResult {
           @click=${chosen} @keydown=${foldByKey(workspace)}>
           ${allowed.filter(({ place }) => place === 'operator').map((page) => entry(state, page))}
           ${agentChoice(state)}
-          ${allowed.filter(({ place }) => place !== 'operator').map((page) => entry(state, page))}
+          ${allowed.filter(({ place, isUnlisted }) => place !== 'operator' && !isUnlisted).map((page) => entry(state, page))}
         </nav>
         <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button></div>
       </header>
@@ -155,7 +155,7 @@ export function actionsOf({ account, go, link }: Workspace): Command[] {
 export function frameCommands(workspace: Workspace, pages: readonly Page[]): Command[] {
   const toPages = pagesFor(workspace, pages).map((page) => ({
     title: `Go to ${page.title}`,
-    ...(areLettersOn() ? { keys: `g ${letterOf(page.name)}` } : {}),
+    ...(areLettersOn() && letterOf(page.name) ? { keys: `g ${letterOf(page.name)}` } : {}),
     run: () => workspace.go(linkOf(workspace, page)),
   }));
   const toAgents = (workspace.operated?.agents ?? []).map((agent) => ({

@@ -69,6 +69,8 @@ export interface Page {
   scope: GetAccountReply['scopes'][number];
   /** It shows all agents of an operator. */
   place?: 'operator';
+  /** It is not in the navigation: other pages lead there, and the palette. */
+  isUnlisted?: true;
   /**
    * Loads what it shows. A page of several readings makes each a part, so that one that fails leaves the others.
    * @param parts of the address, after its name
