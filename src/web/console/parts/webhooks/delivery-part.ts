@@ -28,10 +28,13 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 
 /** What went wrong with an attempt, in words. */
-const errorText = (error: string | null): string => (error === null ? '' : (ERRORS[error] ?? error));
+export const errorText = (error: string | null): string => (error === null ? '' : (ERRORS[error] ?? error));
 
 /** Sends the same body again. */
-const replay = (workspace: Workspace, { id, webhook_id: webhook }: Delivery): Promise<void> =>
+export const replay = (
+  workspace: Workspace,
+  { id, webhook_id: webhook }: Pick<Delivery, 'id' | 'webhook_id'>,
+): Promise<void> =>
   change(
     workspace,
     () => workspace.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id }),
@@ -39,7 +42,7 @@ const replay = (workspace: Workspace, { id, webhook_id: webhook }: Delivery): Pr
   );
 
 export function deliveryEntry(workspace: Workspace, one: Delivery): TemplateResult {
-  const { event, status, attempts, response_status: code, response_snippet: said } = one;
+  const { id, webhook_id: webhook, event, status, attempts, response_status: code, response_snippet: said } = one;
   const took = one.duration_ms === null ? '' : `${one.duration_ms} ms`;
   const known = [
     counted(attempts, 'attempt', 'attempts'),
@@ -51,7 +54,7 @@ export function deliveryEntry(workspace: Workspace, one: Delivery): TemplateResu
     <li class="entry">
       ${badge(DELIVERY_STATES[status])}
       <span class="entry-text">
-        <span class="mono">${event}</span>
+        <a class="mono" href=${workspace.link('webhooks', webhook, id)}>${event}</a>
         <span class="fine">${known.filter((fact) => fact !== '').join(' · ')}</span>
         ${said ? html`<details><summary>Reply</summary><pre tabindex="0">${said}</pre></details>` : nothing}
         <span>${status === 'pending' ? nothing : action('Replay', () => replay(workspace, one), { kind: 'quiet' })}</span>
