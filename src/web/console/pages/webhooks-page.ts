@@ -93,7 +93,7 @@ async function openOne(workspace: Workspace, id: string, read: ReadPart): Promis
         html`<h2>Deliveries</h2>`,
         page.show(({ deliveries, next_cursor: cursor }) => [
           deliveryTable(workspace, deliveries),
-          cursor === null ? nothing : action('Show older', more, QUIET),
+          cursor === null ? nothing : html`<p class="actions">${action('Show older', more, QUIET)}</p>`,
         ]),
       ]),
     close: () => clearTimeout(timer),

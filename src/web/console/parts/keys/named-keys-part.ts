@@ -89,7 +89,7 @@ export const namedKeySection = (workspace: Workspace, keys: readonly Key[]): Tem
           [
             'Name',
             ({ id, name, key_prefix: prefix }) =>
-              html`<a href=${workspace.link('keys', id)}>${name}</a><br><span class="mono fine">${prefix}…</span>`,
+              html`<a href=${workspace.link('keys', id)}>${name}</a><br><span class="mono fine prefix">${prefix}…</span>`,
             'wraps',
           ],
           ['May', permissions],
