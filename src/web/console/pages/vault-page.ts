@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { SignetError } from '../../../client/signet-error.ts';
 import { SEALED_SEED } from '../../../client/vault-seed.ts';
-import { closeVault, openSeed, requireVault, type VaultEntry } from '../parts/vault/open-vault.ts';
+import { closeVault, forgetVaults, openSeed, requireVault, type VaultEntry } from '../parts/vault/open-vault.ts';
 import { lockSection, protectForm, showSeed } from '../parts/vault/vault-lock-part.ts';
 import { recoverySection } from '../parts/vault/vault-recovery-part.ts';
 import { described, openVersions } from '../parts/vault/vault-versions-part.ts';
@@ -130,4 +130,10 @@ async function openList(workspace: Workspace): Promise<View> {
 const open = (workspace: Workspace, [name]: readonly string[]): Promise<View> =>
   name === undefined ? openList(workspace) : openVersions(workspace, name);
 
-export const vaultPage: Page = { name: 'vault', title: 'Vault', scope: 'vault:read', open };
+export const vaultPage: Page = {
+  name: 'vault',
+  title: 'Vault',
+  scope: 'vault:read',
+  open,
+  forget: forgetVaults,
+};
