@@ -23,7 +23,9 @@ import {
 import { firstPage, frame, frameCommands } from '../ui/frame.ts';
 import { Arrivals, Live } from '../ui/live.ts';
 import { Parts } from '../ui/page-parts.ts';
+import { wordsOfAction } from '../ui/page-words.ts';
 import { openPalette } from '../ui/palette.ts';
+import { finderFor } from '../ui/palette-finder.ts';
 import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, readRoute } from '../ui/route.ts';
@@ -303,8 +305,11 @@ async function start(): Promise<void> {
 async function palette(): Promise<void> {
   if (workspace === null) return;
   const ofPage = current?.view.commands?.() ?? [];
-  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', run: leave }];
-  await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others]);
+  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', words: wordsOfAction('Sign out'), run: leave }];
+  await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others], {
+    label: 'Find a page, an action, mail, a secret …',
+    find: finderFor(workspace),
+  });
 }
 
 const shortcuts: ShortcutDeps = { workspace: () => workspace, pages, openPalette: () => void palette() };

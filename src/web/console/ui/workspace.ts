@@ -46,6 +46,8 @@ export interface Workspace {
 export interface Command {
   title: string;
   hint?: string;
+  /** Other words that find it. */
+  words?: string;
   /** The shortcut that does the same. */
   keys?: string;
   run(): void | Promise<void>;
