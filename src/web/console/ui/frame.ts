@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { agentName } from './format.ts';
 import { wordsOfAction, wordsOfPage } from './page-words.ts';
 import { openPalette } from './palette.ts';
-import { linkTo } from './route.ts';
+import { linkTo, readRoute } from './route.ts';
 import { areLettersOn, letterOf } from './shortcut-keys.ts';
 import type { Command, Page, Workspace } from './workspace.ts';
 
@@ -22,7 +22,7 @@ export interface Frame {
 /** The pages that this credential may use, for the account that is shown or for all agents of an operator. */
 export function pagesFor({ operated, account }: Workspace, pages: readonly Page[]): Page[] {
   return pages.filter(({ place, scope }) =>
-    place === 'operator' ? operated !== null : account.scopes.includes(scope),
+    place === 'operator' ? operated !== null : place !== 'linked' && account.scopes.includes(scope),
   );
 }
 
@@ -52,6 +52,12 @@ function openDecisions({ operated }: Workspace): number {
   );
 }
 
+/** The page that is shown, for another agent. What only links lead to stays as it is. */
+function sameIn(id: string, { place, name }: Page): string {
+  if (place === 'operator') return linkTo(id, 'overview');
+  return linkTo(id, name, ...(place === 'linked' ? readRoute(location.hash).parts : []));
+}
+
 /** The agents by name and the end of their id: several may have one name. */
 function agentCommands({ workspace, current }: Frame): Command[] {
   const { operated, account, go } = workspace;
@@ -65,7 +71,7 @@ function agentCommands({ workspace, current }: Frame): Command[] {
     run() {
       // Choosing the agent that is shown already changes no address, so nothing else would fold it.
       foldMenu(workspace, false);
-      go(linkTo(id, current.place === undefined ? current.name : 'overview'));
+      go(sameIn(id, current));
     },
   }));
 }

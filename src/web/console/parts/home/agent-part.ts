@@ -22,7 +22,7 @@ async function setSuspended(
     decided(workspace, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
   await change(isSuspended);
   const text = isSuspended
-    ? `${agentName(name)} is suspended: its keys stopped working. You can still do everything here.`
+    ? `${agentName(name)} is suspended. Its keys are refused, and so is mail to it. Nothing is deleted.`
     : `${agentName(name)} is active again.`;
   toast(text, {
     undo: async () => {
