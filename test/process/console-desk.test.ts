@@ -136,7 +136,7 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     assert.deepEqual(me.addresses, [address]);
     assert.equal((await t.api(key).get('/v1/budget')).status, 403);
     await seen('summary:has-text("2 permissions")');
-    await seen('tr:has-text("2 permissions"):has-text("from 127.0.0.0/24"):has-text("2 calls")');
+    await seen('tr:has-text("2 permissions"):has-text("2 calls"):has-text("from 127.0.0.0/24")');
     await look('keys-named');
     await keys.press('td a:has-text("Change")');
     await seen('#key-calls + .figures:has-text("2 in all")');

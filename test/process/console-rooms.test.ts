@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { EVENT_TYPES } from '../../src/api/events.ts';
 import { DAY_MS } from '../../src/base/period.ts';
 import { confirmOperator, setTier } from '../support/agents.ts';
@@ -108,11 +108,11 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('dialog button:has-text("Replace")');
     await page.waitForSelector('td[data-label="Version"]:has-text("2")');
     // The page does not learn of what another writes before it sends its own.
-    await page.route('**/v1/vault/fresh', async (route) => {
-      await page.unroute('**/v1/vault/fresh');
+    const meanwhile = async (route: Route): Promise<void> => {
       await owner.api.put('/v1/vault/fresh', { ciphertext: 'AAAA' });
       await route.continue();
-    });
+    };
+    await page.route('**/v1/vault/fresh', meanwhile, { times: 1 });
     await fill('fresh', 'mine');
     await page.waitForSelector('dialog:has-text("Replace fresh?")');
     assert.equal(await version('fresh'), 1);
@@ -147,11 +147,12 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('button:has-text("Show the seed")');
     const seed = (await page.textContent('dialog .secret')) ?? '';
     await keys.press('dialog button:has-text("I ")');
+    await keys.press('#recovery summary');
     await keys.type('#recovery-email', 'Ada@example.com');
     await keys.type('#passphrase', phrase);
     await keys.type('#passphrase-again', phrase);
     await keys.press('#vault-recovery .actions button');
-    await page.waitForSelector('#vault-recovery:has-text("ada@example.com can recover")');
+    await page.waitForSelector('#recovery summary:has-text("ada@example.com")');
     const copy = /"encrypted_seed":"([^"]+)"/.exec(sent.join('\n'))?.[1] ?? '';
     assert.ok(sent.every((body) => !body.includes(phrase) && !body.includes(seed)));
     await keys.press('button:has-text("Close the vault")');
@@ -237,7 +238,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await look('webhook');
       await keys.press('button:has-text("Replay")');
       await page.waitForSelector('[role="status"]:has-text("Sent again")');
-      await keys.press('.entry-text a');
+      await keys.press('td.mono a');
       await page.waitForSelector('h1:has-text("webhook.test")');
       await page.waitForSelector('pre:has-text("webhook.test")');
       await look('webhook-delivery');
