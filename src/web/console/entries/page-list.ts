@@ -9,8 +9,8 @@ type About = Pick<Page, 'name' | 'title' | 'scope'>;
 async function blame(cause: unknown, { service }: Workspace): Promise<never> {
   // Where the service is out of reach, its own error says so.
   await service.getHealth();
-  // It answers, with the files of another version.
-  throw new Error('The console was upgraded. Reload it to open this page.', { cause });
+  // It answers, perhaps with the files of another version.
+  throw new Error('If it fails again, reload the console: it may have been upgraded.', { cause });
 }
 
 /** A page whose code is loaded when it is first opened. */
