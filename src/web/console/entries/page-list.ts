@@ -3,7 +3,7 @@ import { overviewPage } from '../pages/overview-page.ts';
 import type { Page, Workspace } from '../ui/workspace.ts';
 
 /** What is known of a page before its code has come. Its module says the same. */
-type About = Pick<Page, 'name' | 'title' | 'scope'>;
+type About = Omit<Page, 'open' | 'load' | 'forget'>;
 
 /** Says why the code of a page did not come. @throws always */
 async function blame(cause: unknown, { service }: Workspace): Promise<never> {
