@@ -40,6 +40,7 @@ const domains = async () => (await import('../pages/domains-page.ts')).domainsPa
 const pods = async () => (await import('../pages/pods-page.ts')).podsPage;
 const audit = async () => (await import('../pages/audit-page.ts')).auditPage;
 const settings = async () => (await import('../pages/settings-page.ts')).settingsPage;
+const tries = async () => (await import('../pages/try-page.ts')).tryPage;
 
 /**
  * The pages of the console, in the order of the navigation. The code of the first two comes with the console: one of them
@@ -61,4 +62,5 @@ export const pages: readonly Page[] = [
   later({ name: 'pods', title: 'Pods', scope: 'pods:manage' }, pods),
   later({ name: 'audit', title: 'Audit log', scope: 'audit:read' }, audit),
   later({ name: 'settings', title: 'Settings', scope: 'account:manage' }, settings),
+  later({ name: 'try', title: 'Try a call', scope: 'account:read', place: 'linked' }, tries),
 ];
