@@ -3,14 +3,14 @@ import { overviewPage } from '../pages/overview-page.ts';
 import type { Page, Workspace } from '../ui/workspace.ts';
 
 /** What is known of a page before its code has come. Its module says the same. */
-type About = Pick<Page, 'name' | 'title' | 'scope' | 'place'>;
+type About = Omit<Page, 'open' | 'load' | 'forget'>;
 
 /** Says why the code of a page did not come. @throws always */
 async function blame(cause: unknown, { service }: Workspace): Promise<never> {
   // Where the service is out of reach, its own error says so.
   await service.getHealth();
-  // It answers, with the files of another version.
-  throw new Error('The console was upgraded. Reload it to open this page.', { cause });
+  // It answers, perhaps with the files of another version.
+  throw new Error('If it fails again, reload the console: it may have been upgraded.', { cause });
 }
 
 /** A page whose code is loaded when it is first opened. */
