@@ -10,7 +10,7 @@ const PLACE = '{content}';
 
 /** The files of the console, for the features that have pages of it. */
 export const consoleFeature = feature('console', () => {
-  const consent = lazy(() => consolePage(consoleTree(), 'consent', 'Let an application in?', PLACE));
+  const consent = lazy(() => consolePage(consoleTree(), 'consent', 'Allow an application?', PLACE));
   return {
     provides: {
       consoleTree,

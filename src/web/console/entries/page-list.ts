@@ -13,10 +13,16 @@ import { requestsPage } from '../pages/requests-page.ts';
 import { settingsPage } from '../pages/settings-page.ts';
 import { vaultPage } from '../pages/vault-page.ts';
 import { webhooksPage } from '../pages/webhooks-page.ts';
+import type { PageGroup } from '../ui/frame.ts';
 import type { Page } from '../ui/workspace.ts';
 
-/** The pages of the console, in the order of the navigation. */
-export const pages: readonly Page[] = [
-  ...[homePage, overviewPage, mailPage, moneyPage, vaultPage, calendarPage, identityPage, activityPage, keysPage],
-  ...[webhooksPage, requestsPage, domainsPage, podsPage, auditPage, settingsPage],
+/** The pages of the console, in the order of the navigation: first those over all agents, then those of one. */
+export const groups: readonly PageGroup[] = [
+  { title: '', pages: [homePage] },
+  { title: '', pages: [overviewPage, mailPage, moneyPage, vaultPage, calendarPage] },
+  { title: 'Developers', pages: [keysPage, webhooksPage, requestsPage, domainsPage, podsPage] },
+  { title: 'Trust', pages: [identityPage, activityPage, auditPage] },
+  { title: '', pages: [settingsPage] },
 ];
+
+export const pages: readonly Page[] = groups.flatMap((group) => group.pages);

@@ -7,7 +7,7 @@ import { dataTable } from '../ui/kit/data-table.ts';
 import { form, textIn } from '../ui/kit/form.ts';
 import { badge, view } from '../ui/kit/section.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, copy } from '../ui/toast.ts';
+import { confirmed, copy, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The domains of an account, with every DNS record to set and what the DNS says. */
@@ -35,8 +35,15 @@ async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
   await workspace.refresh();
 }
 
-const check = (workspace: Workspace, { id }: Stack): Promise<void> =>
-  change(workspace, () => workspace.service.verifyStack({ id }), 'Checked.');
+async function check(workspace: Workspace, { id, domain }: Stack): Promise<void> {
+  const { records } = await workspace.service.verifyStack({ id });
+  const found = records.filter(({ status }) => status === 'found').length;
+  const isAll = found === records.length;
+  toast(
+    `${found} of ${records.length} records of ${domain} are found.${isAll ? '' : ' A change of DNS can take an hour.'}`,
+  );
+  await workspace.refresh();
+}
 
 async function remove(workspace: Workspace, { id, domain }: Stack): Promise<void> {
   if (!(await confirmed(`Delete ${domain}?`, 'Mail to its addresses is no longer accepted.', 'Delete', domain))) return;

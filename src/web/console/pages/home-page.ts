@@ -164,7 +164,7 @@ function agentCard(workspace: Workspace, agent: Agent): TemplateResult {
 
 /** That it did not load. A person must not take it for peace. */
 const missed = ({ problem }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing =>
-  problem === null ? nothing : missing('Needs you', problem, false, again);
+  problem === null ? nothing : missing('Waiting for you', problem, false, again);
 
 /** @param isSure whether nothing else can wait, as far as was read */
 function needsSection(
@@ -180,11 +180,11 @@ function needsSection(
     ([, item]) => item,
   );
   const calm = isSure
-    ? html`<p class="sheet calm">Nothing needs you. Requests for money and held mail appear here.</p>`
+    ? html`<p class="sheet calm">Nothing waits for you. Requests for money and held mail appear here.</p>`
     : nothing;
   return section(
     'needs',
-    'Needs you',
+    'Waiting for you',
     [
       missed(known, again),
       waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm,
@@ -205,7 +205,7 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
   // What happened until now is read below.
   isBehind = false;
   const list = await read('Your agents', () => workspace.readOperated());
-  const waiting = await read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
+  const waiting = await read('Waiting for you', async (before: Waiting | undefined): Promise<Waiting> => {
     const found = await readWaiting(workspace, before ?? NOTHING_WAITS);
     pace.spend(1 + found.requests);
     return found;

@@ -37,7 +37,7 @@ const callTable = (calls: readonly Call[], none: string): TemplateResult =>
     [
       ['Call', callName, 'mono call wraps'],
       ['Status', ({ status }) => badge([String(status), kindOf(status)])],
-      ['Took', ({ ms }) => `${ms} ms`, 'figures'],
+      ['Duration', ({ ms }) => `${ms} ms`, 'figures'],
       ['By', caller],
       ['When', ({ at }) => time(at)],
     ],

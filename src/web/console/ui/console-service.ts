@@ -1,5 +1,6 @@
 import { SignetClient } from '../../../client/signet-client.ts';
 import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
+import { refusalMessage } from './refusal-words.ts';
 
 /** The public API, which is all that the console uses. What it can do, every client can. */
 
@@ -34,10 +35,9 @@ export async function allOf<Entry>(pages: AsyncIterable<Entry>): Promise<Entry[]
   return all;
 }
 
-/** What a person reads about a failure. The API's own messages are written for that. */
+/** What a person reads about a failure. */
 export function messageOf(err: unknown): string {
   if (isUnreachable(err)) return 'Could not reach the service. Check your network connection.';
   if (!(err instanceof Error)) return 'Something went wrong.';
-  const detail = err instanceof SignetError ? err.details[0]?.message : undefined;
-  return detail === undefined || err.message.includes(detail) ? err.message : `${err.message} ${detail}`;
+  return err instanceof SignetError ? refusalMessage(err) : err.message;
 }
