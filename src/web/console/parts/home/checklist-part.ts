@@ -13,7 +13,10 @@ const STEPS = {
   operator: ['Name an operator', 'A person who approves what goes over a limit.'],
   recovery: ['Add a recovery address', 'The way back in when every key is lost.'],
   backup: ['Create a backup key', 'Keep it apart. It works only after you activate it.'],
-  seed: ['Set up vault recovery', 'It opens the vault again when its seed is lost. Do this once the vault is in use.'],
+  seed: [
+    'Set up vault recovery',
+    'By email and a passphrase, for when every key is lost. Do this once the vault is in use.',
+  ],
 } as const;
 
 interface Step {
