@@ -76,6 +76,7 @@ export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   sending_paused: 'Sending is paused: too much mail came back, or was reported as spam.',
   secret_in_mail: 'The mail contains a secret. Remove it.',
   public_domain: 'Everyone can have an address at this domain, so it is not remembered. Remember the address instead.',
+  already_sent: 'The mail has left already. It cannot be taken back.',
   draft_changed: `The draft was sent or changed meanwhile. ${RELOAD}`,
   payload_too_large: 'This is too large.',
   metadata_too_large: 'The notes of this entry are too large.',
@@ -87,6 +88,7 @@ export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   // Vault, domains, calendar, keys.
   invalid_key: 'The name of a secret has 1 to 128 letters, digits, dots, hyphens and underscores.',
   invalid_version: 'There is no such version.',
+  invalid_ciphertext: 'The secret is empty.',
   version_not_found: 'This version was deleted, or a newer one replaced it.',
   version_conflict: `This was changed meanwhile. ${RELOAD}`,
   invalid_domain: 'This domain cannot be set up on this service.',
@@ -115,6 +117,7 @@ export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   idempotency_in_progress: `The first try is still at work. ${AGAIN}`,
   idempotency_secret_spent: 'This was done before, and its secret is not shown again.',
   not_found: GONE,
+  no_longer_kept: 'This is no longer kept here. Such things are kept for a time only.',
   rate_limited: 'Too many requests. Wait a moment.',
   internal: 'Something went wrong in the service. Nothing you typed is at fault.',
   storage_unavailable: `The service cannot reach its database. Nothing was changed. ${AGAIN}`,
