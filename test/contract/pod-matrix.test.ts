@@ -272,6 +272,8 @@ const PLATFORMS_ONLY = new Set([
   'pollCredential',
   'listOperatorAgents',
   'listOperatorWaiting',
+  'listOperatorDecisions',
+  'searchAgents',
   'suspendAgent',
   'resumeAgent',
   'removeOperator',

@@ -1342,6 +1342,8 @@ class GetOperatorSettingsReply(TypedDict):
     address: str
     require_passkey: bool
     """Whether mailed links and mailed logins can no longer decide."""
+    mails: Literal["now", "hourly", "daily", "decisions"]
+    """News of your agents: each at once, together once an hour or a day, or none (`decisions`). Logins, confirmations, security notices and what you must decide in time are mailed at once always."""
     passkeys: int
     """How many are active."""
     recovery_codes: int
@@ -2582,6 +2584,20 @@ class ListOperatorWaitingReply(TypedDict):
     next_cursor: Optional[str]
 
 
+class SearchReplyResult(TypedDict):
+    kind: Literal["agent", "address", "domain", "pod", "key", "webhook", "secret", "event", "draft", "mail", "sent_mail", "charge"]
+    id: str
+    account_id: str
+    title: str
+    href: str
+    """Its page in the console."""
+    at: str
+
+
+class SearchReply(TypedDict):
+    results: List[SearchReplyResult]
+
+
 class Person(TypedDict):
     role: Literal["email", "recovery", "operator"]
     address: str
@@ -3324,6 +3340,26 @@ class ListAuditSealsReply(TypedDict):
     next_cursor: Optional[str]
 
 
+class ListOperatorDecisionsReplyDecisionBy(TypedDict):
+    kind: str
+    """`person`, `key`, `delegate`, `client`, `service` …"""
+    name: Optional[str]
+
+
+class ListOperatorDecisionsReplyDecision(TypedDict):
+    action: str
+    """As in the audit log, such as `approval.approved`."""
+    at: str
+    by: ListOperatorDecisionsReplyDecisionBy
+    agent: AskingAgent
+    resource_id: Optional[str]
+    summary: Optional[str]
+
+
+class ListOperatorDecisionsReply(TypedDict):
+    decisions: List[ListOperatorDecisionsReplyDecision]
+
+
 class ListRequestsReplyRequest(TypedDict):
     request_id: str
     at: str
@@ -3766,6 +3802,7 @@ GetVaultEntryReply = VaultEntry
 RequestVaultRecoveryReply = LoginReply
 ListWaitingItem = WaitingItem
 ListOperatorWaitingItem = OperatorWaitingItem
+SearchAgentsReply = SearchReply
 ListPodsItem = Pod
 SuspendPodReply = Pod
 CreateStackReply = Stack

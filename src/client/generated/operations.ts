@@ -980,13 +980,18 @@ export type GetOperatorSettingsReply = {
   address: string;
   /** Whether mailed links and mailed logins can no longer decide. */
   require_passkey: boolean;
+  /** News of your agents: each at once, together once an hour or a day, or none (`decisions`). Logins, confirmations, security notices and what you must decide in time are mailed at once always. */
+  mails: "now" | "hourly" | "daily" | "decisions";
   /** How many are active. */
   passkeys: number;
   /** How many are left. */
   recovery_codes: number;
 };
 
-export type UpdateOperatorSettingsInput = { require_passkey: boolean };
+export type UpdateOperatorSettingsInput = {
+  require_passkey?: boolean | undefined;
+  mails?: "now" | "hourly" | "daily" | "decisions" | undefined;
+};
 export type UpdateOperatorSettingsReply = GetOperatorSettingsReply;
 
 export type OpenConsoleSessionInput = Record<string, never>;
@@ -2636,6 +2641,28 @@ export type OperatorWaitingItem = {
 };
 export type ListOperatorWaitingReply = { items: OperatorWaitingItem[]; next_cursor: string | null };
 
+export type SearchInput = {
+  /** Words that must all occur. No sign means anything. */
+  q: string;
+  /** Only these, with commas between them: agent, address, domain, pod, key, webhook, secret, event, draft, mail, sent_mail, charge. */
+  kinds?: string | undefined;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+};
+export type SearchReplyResult = {
+  kind: "agent" | "address" | "domain" | "pod" | "key" | "webhook" | "secret" | "event" | "draft" | "mail" | "sent_mail" | "charge";
+  id: string;
+  account_id: string;
+  title: string;
+  /** Its page in the console. */
+  href: string;
+  at: string;
+};
+export type SearchReply = { results: SearchReplyResult[] };
+
+export type SearchAgentsInput = SearchInput;
+export type SearchAgentsReply = { results: SearchReplyResult[] };
+
 export type GetAccountInput = { include?: "waiting" | undefined };
 export type Person = {
   role: "email" | "recovery" | "operator";
@@ -3374,6 +3401,26 @@ export type ListAuditSealsReply = {
   count: number;
   next_cursor: string | null;
 };
+
+export type ListOperatorDecisionsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+};
+export type ListOperatorDecisionsReplyDecisionBy = {
+  /** `person`, `key`, `delegate`, `client`, `service` … */
+  kind: string;
+  name: string | null;
+};
+export type ListOperatorDecisionsReplyDecision = {
+  /** As in the audit log, such as `approval.approved`. */
+  action: string;
+  at: string;
+  by: ListOperatorDecisionsReplyDecisionBy;
+  agent: AskingAgent;
+  resource_id: string | null;
+  summary: string | null;
+};
+export type ListOperatorDecisionsReply = { decisions: ListOperatorDecisionsReplyDecision[] };
 
 export type ListRequestsInput = ListPodsInput;
 export type ListRequestsReplyRequest = {
@@ -4288,6 +4335,8 @@ export const OPERATIONS = {
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json","group":"vaultRecovery","name":"verify"},
   listWaiting: {"method":"GET","path":"/v1/account/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"waiting"},
   listOperatorWaiting: {"method":"GET","path":"/v1/operator/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"waiting"},
+  search: {"method":"GET","path":"/v1/search","repeatable":true,"query":["q","kinds","limit"],"body":"none","reply":"json","group":"accounts","name":"search"},
+  searchAgents: {"method":"GET","path":"/v1/operator/search","repeatable":true,"query":["q","kinds","limit"],"body":"none","reply":"json","group":"operators","name":"searchAgents"},
   getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":["include"],"body":"none","reply":"json","group":"accounts","name":"get"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json","group":"pods","name":"create"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]},"group":"pods","name":"list"},
@@ -4332,6 +4381,7 @@ export const OPERATIONS = {
   updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json","group":"profiles","name":"update"},
   listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"list"},
   listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listAuditSeals"},
+  listOperatorDecisions: {"method":"GET","path":"/v1/operator/decisions","repeatable":true,"query":["limit"],"body":"none","reply":"json","group":"operators","name":"listOperatorDecisions"},
   listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listRequests"},
   deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"delete"},
   cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"cancelAccountDeletion"},
@@ -4482,6 +4532,8 @@ export interface AccountsMethods {
   register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
   /** List what waits, oldest first: `GET /v1/account/waiting`, as `listWaiting`. */
   waiting: { (input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>; iter(input?: ListWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listWaiting'], void, undefined> };
+  /** Find things by their names, and mail by its words: `GET /v1/search`, as `search`. */
+  search(input: SearchInput, options?: CallOptions): Promise<SearchReply>;
   /** Get the account: `GET /v1/account/me`, as `getAccount`. */
   get(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
   /** Get usage and limits: `GET /v1/usage`, as `getUsage`. */
@@ -4760,6 +4812,10 @@ export interface OperatorsMethods {
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
   /** List what waits at your agents, oldest first: `GET /v1/operator/waiting`, as `listOperatorWaiting`. */
   waiting: { (input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>; iter(input?: ListOperatorWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listOperatorWaiting'], void, undefined> };
+  /** Find things of all your agents: `GET /v1/operator/search`, as `searchAgents`. */
+  searchAgents(input: SearchAgentsInput, options?: CallOptions): Promise<SearchAgentsReply>;
+  /** List what was decided about your agents, newest first: `GET /v1/operator/decisions`, as `listOperatorDecisions`. */
+  listOperatorDecisions(input?: ListOperatorDecisionsInput, options?: CallOptions): Promise<ListOperatorDecisionsReply>;
 }
 
 export interface PasskeysMethods {
@@ -4782,7 +4838,7 @@ export interface PasskeysMethods {
   /** Get your settings as an operator: `GET /v1/operator/settings`, as `getOperatorSettings`. */
   getOperatorSettings(input?: GetOperatorSettingsInput, options?: CallOptions): Promise<GetOperatorSettingsReply>;
   /** Change your settings as an operator: `PATCH /v1/operator/settings`, as `updateOperatorSettings`. */
-  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
+  updateOperatorSettings(input?: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
 }
 
 export interface PodsMethods {
@@ -5529,10 +5585,10 @@ export interface Operations {
   /**
    * Change your settings as an operator: `PATCH /v1/operator/settings`
    *
-   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
+   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents. What is absent stays.
    * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
-  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
+  updateOperatorSettings(input?: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
 
   /**
    * Open a session with a key, for a console: `POST /v1/auth/session`
@@ -6183,6 +6239,20 @@ export interface Operations {
   listOperatorWaiting(input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>;
 
   /**
+   * Find things by their names, and mail by its words: `GET /v1/search`
+   *
+   * Of each kind, what the credential may list, best first. Never what is sealed, in quarantine or in the trash.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  search(input: SearchInput, options?: CallOptions): Promise<SearchReply>;
+
+  /**
+   * Find things of all your agents: `GET /v1/operator/search`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  searchAgents(input: SearchAgentsInput, options?: CallOptions): Promise<SearchAgentsReply>;
+
+  /**
    * Get the account: `GET /v1/account/me`
    *
    * A key that is limited to addresses does not see the addresses of people.
@@ -6533,6 +6603,12 @@ export interface Operations {
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
+
+  /**
+   * List what was decided about your agents, newest first: `GET /v1/operator/decisions`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listOperatorDecisions(input?: ListOperatorDecisionsInput, options?: CallOptions): Promise<ListOperatorDecisionsReply>;
 
   /**
    * List the latest requests of the account: `GET /v1/requests`

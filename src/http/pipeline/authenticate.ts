@@ -45,6 +45,7 @@ export interface Need {
   wholeAccount?: boolean | undefined;
   outlives?: boolean | undefined;
   passesOn?: boolean | undefined;
+  anyScope?: boolean | undefined;
   /** Whether it takes a token that came from an authorization code: `/mcp` does, for what it calls. */
   forClients?: boolean | undefined;
   addresses?: ByAddress | undefined;
@@ -56,13 +57,13 @@ export interface Need {
  * @throws ApiError 403
  */
 export function requireAuthority(principal: Principal, need: Need): void {
-  const { auth, scope, wholeAccount, outlives, passesOn, forClients, addresses } = need;
+  const { auth, scope, wholeAccount, outlives, passesOn, anyScope, forClients, addresses } = need;
   if (principal.grant !== null && !forClients)
     throw insufficientScope(scope, 'A token that came from an authorization code is accepted at /mcp alone.');
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   const isDelegated = principal.delegation !== null;
-  if (!(passesOn && isDelegated)) requireScope(principal, scope);
+  if (!anyScope && !(passesOn && isDelegated)) requireScope(principal, scope);
   if (wholeAccount) requireWhole(principal, scope);
   if (outlives && (isDelegated || principal.grant !== null))
     throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');

@@ -96,6 +96,14 @@ const PAGES = [
     description: 'Takes `#session=…` from a login or a pasted API key.',
   },
   {
+    path: '/console/try',
+    operation: 'getTryPage',
+    entry: 'console',
+    title: 'Try a call',
+    summary: 'Get the page that tries a call',
+    description: 'Takes `?operation=`, and calls nothing by itself.',
+  },
+  {
     path: '/approve',
     operation: 'getApprovePage',
     entry: 'links',
@@ -206,7 +214,7 @@ export function pageRoutes(
         ),
     ),
     ...PAGES.map(({ entry, title, ...about }) => {
-      const frame = about.path === '/dashboard' ? 'desk' : 'card';
+      const frame = /^\/(dashboard|console)/.test(about.path) ? 'desk' : 'card';
       return page({ ...about, document: documentOf(about.path, () => consolePage(tree(), entry, title, { frame })) });
     }),
     asset(assetNamed),

@@ -171,6 +171,12 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   listOperatorAgents: ofOperator(),
   listOperatorWaiting: ofOperator(),
+  listOperatorDecisions: ofOperator(),
+  search: async (t) => ({ ...by((await message(t)).account), path: '/v1/search?q=hello' }),
+  searchAgents: async (t) => {
+    const { key, accountId } = await ofOperator('/suspend')(t);
+    return { key: key as string, accountId: accountId as string, path: '/v1/operator/search?q=boss' };
+  },
   suspendAgent: ofOperator('/suspend'),
   resumeAgent: ofOperator('/resume'),
   setRecoveryEmail: withEmail,

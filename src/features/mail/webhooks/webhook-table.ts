@@ -51,7 +51,22 @@ export const WEBHOOKS = table(
     /** When its URL or events last changed. A thief may have changed an old webhook. */
     changedAt: exported.integer('changed_at'),
   },
-  { key: ['id'], account: ['accountId'], erase: 'delete' },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: 'delete',
+    search: [
+      {
+        kind: 'webhook',
+        by: 'accountId',
+        order: 'id',
+        texts: ['url'],
+        reads: ['createdAt'],
+        address: 'address',
+        shown: ({ id, url, createdAt }) => ({ id, title: url, at: createdAt, place: ['webhooks', id] }),
+      },
+    ],
+  },
 );
 export type Webhook = RecordOf<typeof WEBHOOKS>;
 

@@ -4,7 +4,7 @@ import type { PageGroup } from '../ui/frame.ts';
 import type { Page, Workspace } from '../ui/workspace.ts';
 
 /** What is known of a page before its code has come. Its module says the same. */
-type About = Pick<Page, 'name' | 'title' | 'label' | 'scope'>;
+type About = Pick<Page, 'name' | 'title' | 'label' | 'scope' | 'place'>;
 
 /** Says why the code of a page did not come. @throws always */
 async function blame(cause: unknown, { service }: Workspace): Promise<never> {
@@ -41,6 +41,7 @@ const domains = async () => (await import('../pages/domains-page.ts')).domainsPa
 const pods = async () => (await import('../pages/pods-page.ts')).podsPage;
 const audit = async () => (await import('../pages/audit-page.ts')).auditPage;
 const settings = async () => (await import('../pages/settings-page.ts')).settingsPage;
+const tries = async () => (await import('../pages/try-page.ts')).tryPage;
 
 /**
  * The pages of the console, in the order of the navigation: first those over all agents, then those of one. The code of the
@@ -79,4 +80,7 @@ export const groups: readonly PageGroup[] = [
   { title: '', pages: [later({ name: 'settings', title: 'Settings', scope: 'account:manage' }, settings)] },
 ];
 
-export const pages: readonly Page[] = groups.flatMap((group) => group.pages);
+export const pages: readonly Page[] = [
+  ...groups.flatMap((group) => group.pages),
+  later({ name: 'try', title: 'Try a call', scope: 'account:read', place: 'linked' }, tries),
+];

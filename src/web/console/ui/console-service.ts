@@ -1,5 +1,6 @@
 import { SignetClient } from '../../../client/signet-client.ts';
 import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
+import { limitMessage } from './limit-words.ts';
 import { refusalMessage } from './refusal-words.ts';
 
 /** The public API, which is all that the console uses. What it can do, every client can. */
@@ -39,5 +40,5 @@ export async function allOf<Entry>(pages: AsyncIterable<Entry>): Promise<Entry[]
 export function messageOf(err: unknown): string {
   if (isUnreachable(err)) return 'Could not reach the service. Check your network connection.';
   if (!(err instanceof Error)) return 'Something went wrong.';
-  return err instanceof SignetError ? refusalMessage(err) : err.message;
+  return err instanceof SignetError ? (limitMessage(err) ?? refusalMessage(err)) : err.message;
 }

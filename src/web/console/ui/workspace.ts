@@ -46,6 +46,8 @@ export interface Workspace {
 export interface Command {
   title: string;
   hint?: string;
+  /** Other words that find it. */
+  words?: string;
   /** The shortcut that does the same. */
   keys?: string;
   run(): void | Promise<void>;
@@ -69,8 +71,8 @@ export interface Page {
   label?: string;
   /** The scope that a key needs for it. */
   scope: GetAccountReply['scopes'][number];
-  /** It shows all agents of an operator. */
-  place?: 'operator';
+  /** `operator`: it shows all agents of an operator. `linked`: only links lead to it, not the navigation. */
+  place?: 'operator' | 'linked';
   /**
    * Loads what it shows. A page of several readings makes each a part, so that one that fails leaves the others.
    * @param parts of the address, after its name
