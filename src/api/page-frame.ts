@@ -11,7 +11,8 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (char)
  */
 export const PLAIN_PAGE_HEADERS = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; " +
+    "frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };

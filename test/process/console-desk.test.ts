@@ -53,7 +53,7 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
   const look = (name: string): Promise<void> => lookAt(page, name);
   const seen = (selector: string) => page.waitForSelector(selector);
   const room = (title: string, heading = title): Promise<void> => keys.room(title, heading);
-  const kept = () => keys.press('dialog button:has-text("I kept it")');
+  const kept = () => keys.press('dialog button:has-text("I saved it")');
   const yes = () => keys.press('dialog .primary');
 
   it('an event is made with an attendee, moved to a whole day, and deleted', async () => {
@@ -79,9 +79,9 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     await room('Calendar');
     await seen('.slot:has-text("All day")');
     await look('calendar-week');
-    await keys.press('.folders a:has-text("Upcoming")');
+    await keys.press('.folders a:has-text("Agenda")');
     await seen('.entries a:has-text("onerror")');
-    await look('calendar-list');
+    await look('calendar-agenda');
     await keys.press('.entries a');
     await keys.press('.actions button:has-text("Delete")');
     await seen('dialog:has-text("cancellation by mail")');
@@ -96,7 +96,7 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     const asked = { summary: HOSTILE, start, end, attendees: [address] };
     const { id } = (await other.api.post('/v1/calendar/events', asked)).body;
     await t.app.worker.runDue();
-    await keys.press('.folders a:has-text("Upcoming")');
+    await keys.press('.folders a:has-text("Agenda")');
     await keys.press('.folders a:has-text("Week")');
     await keys.press('.slot.pending');
     await look('calendar-invitation');
@@ -200,9 +200,11 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
   it('the profile is edited and unlisted; a signing key is made in the browser', async () => {
     await owner.api.post('/v1/tokens/issue', { audience: 'https://shop.example', scopes: ['buy'] });
     await room('Identity');
+    await keys.press('nav[aria-label="Identity"] a:has-text("Tokens and keys")');
     await keys.press('button:text-is("Revoke")');
     await yes();
     await seen('.badge:has-text("Revoked")');
+    await keys.press('nav[aria-label="Identity"] a:has-text("Profile")');
     await keys.type('#description', `${HOSTILE}\nI plan.`);
     await keys.type('#capabilities', 'planning, <b>bold</b>');
     await keys.check('input[name="unlisted"]');
@@ -211,13 +213,15 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     assert.equal((await t.api().get('/agents/planner')).status, 404);
     const { body } = await t.api().get(`/agents/${owner.accountId}`);
     assert.deepEqual([body.email, body.capabilities], [null, ['planning', '<b>bold</b>']]);
+    await look('identity-profile');
+    await keys.press('nav[aria-label="Identity"] a:has-text("Tokens and keys")');
     await keys.type('#label', HOSTILE);
     await keys.press('#publish-key .button');
     const { d, x } = JSON.parse((await page.textContent('dialog .secret')) ?? '');
     assert.ok(d);
     await kept();
     await seen('.entries:has-text("onerror")');
-    await look('identity-profile');
+    await look('identity-signatures');
     const { keys: published } = (await t.api().get(`/agents/${owner.accountId}/.well-known/jwks.json`)).body;
     assert.deepEqual([published.length, published[0].x], [1, x]);
   });
@@ -265,11 +269,11 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     const shown = (selector: string) => at.waitForSelector(selector);
     await at.goto(home);
     await by.type('#token', 'signet_admin_wrong');
-    await by.press('button:has-text("Sign in")');
+    await by.press('button:has-text("Log in")');
     await shown('.problem:has-text("not the token of this service")');
     await lookAt(at, 'admin-login');
     await by.type('#token', readFileSync(join(t.config.dataDir, 'admin.token'), 'utf8').trim());
-    await by.press('button:has-text("Sign in")');
+    await by.press('button:has-text("Log in")');
     await shown('tbody tr');
     await lookAt(at, 'admin-accounts');
     await by.type('#search', 'nobody has this name');
@@ -315,10 +319,10 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     assert.equal((await t.api().post('/v1/auth/keys', {})).body.error, 'invite_required');
     await by.press('#invite');
     const invite = await at.textContent('dialog .secret');
-    await by.press('dialog button:has-text("I kept it")');
+    await by.press('dialog button:has-text("I saved it")');
     assert.equal((await t.api().post('/v1/auth/keys', { invite })).status, 201);
     await lookAt(at, 'admin-sign-up');
-    await visit('work', 'Work');
+    await visit('work', 'Jobs');
     const later = t.clock.now() + HOUR_MS;
     const job = { kind: 'account.delete', payload: { accountId: 'acc_z' }, runAt: later } as const;
     await t.app.database.transaction((tx) => t.app.provided.jobs.enqueue(tx, job));

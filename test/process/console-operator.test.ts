@@ -225,6 +225,34 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.equal((await agent.api.get('/v1/email/policy')).body.outbound.otherwise, 'refuse');
   });
 
+  it('4: in a wide window a row is 32 px high, and the theme that was chosen stays, in the next page too', async () => {
+    const heights = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().height)));
+    assert.deepEqual([...new Set(await heights('#sections a'))], [32]);
+    const dark = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await dark();
+    await keys.to('input[name="theme"]:checked');
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await dark(), light);
+    await page.reload();
+    await page.waitForSelector('#desk main h1');
+    assert.notEqual(await dark(), light, 'before and after the script of the page');
+    assert.ok(await page.isChecked('input[name="theme"][value="dark"]'));
+    await keys.to('input[name="theme"]:checked');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await dark(), light, 'as the system has it');
+  });
+
+  it('D: an address without a page, and an account that cannot be seen, mark no page in the navigation', async () => {
+    for (const place of ['#/nowhere', `#/acc_${'0'.repeat(26)}/mail`]) {
+      await page.evaluate(`location.hash = '${place}'`);
+      await page.waitForSelector('h1:has-text("Nothing here")');
+      assert.equal(await page.locator('#sections [aria-current]').count(), 0, place);
+    }
+    await page.evaluate("location.hash = '#/home'");
+    await page.waitForSelector('#sections [aria-current]:has-text("Home")');
+  });
+
   it('on a phone the pages are behind one button, by keyboard too', async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     const menu = page.locator('#menu');
@@ -281,7 +309,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await page.waitForSelector('dialog .secret');
     assert.deepEqual(await axeFaults(page, 'dialog-new-key', 'dialog'), []);
     assert.match((await page.textContent('dialog')) ?? '', /What changed in 30 days/);
-    await keys.press('dialog button:has-text("I kept it")');
+    await keys.press('dialog button:has-text("I saved it")');
     assert.match(await page.evaluate("sessionStorage.getItem('signet.credential')"), /^session_/);
   });
 

@@ -101,12 +101,12 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
   it('D: a list of the home that fails is named, and hides nothing else; what was shown stays', async () => {
     await page.route('**/v1/operator/waiting?*', fails.broken);
     await page.reload();
-    await seen(failure('Needs you'));
+    await seen(failure('Waiting for you'));
     assert.equal(await page.locator('.agent-card').count(), AGENTS);
     assert.equal(await page.locator('.calm').count(), 0, 'nobody takes it for peace');
     assert.deepEqual(await axeFaults(page, 'home-part', '#needs ~ .failed'), []);
     await page.unroute('**/v1/operator/waiting?*');
-    await again('Needs you');
+    await again('Waiting for you');
     assert.equal(await page.locator('.need').count(), 2 * WAITING);
     await page.route('**/v1/operator/waiting?*', fails.rate);
     await page.route('**/v1/operator/agents?*', fails.rate);
@@ -146,7 +146,12 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
     assert.equal(await page.locator('button:has-text("backup")').count(), 0, 'whether there is one is not known');
     await again('Keys');
     await seen('main table');
-    await openFailing('settings', '/v1/account/sessions*', fails.barred, '“Sessions” did not load. Not you.');
+    await openFailing(
+      'settings',
+      '/v1/account/sessions*',
+      fails.barred,
+      '“Sessions” did not load. Only an operator of this account',
+    );
     await seen('#own-addresses');
     await again('Sessions');
     await seen('.entry:has-text("This browser")');
@@ -171,7 +176,7 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
     await seen('section[aria-labelledby=power] summary:has-text("operations now")');
     await page.selectOption('#way-share', 'off');
     await page.selectOption('#way-webhook', 'list');
-    await page.click('fieldset:has(#way-webhook) summary');
+    await page.click('.way:has(#way-webhook) summary');
     await page.fill('#list-webhook', 'hooks.example.com\nother.example.com');
     await page.click('button:has-text("Save the ways")');
     await seen('.toast.shown:has-text("Saved.")');

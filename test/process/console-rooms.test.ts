@@ -211,7 +211,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await keys.check('.event-types input[value="email.received"]');
       await keys.press('#add-webhook .primary');
       assert.match((await page.textContent('dialog .secret')) ?? '', /^whsec_/);
-      await keys.press('dialog button:has-text("I kept it")');
+      await keys.press('dialog button:has-text("I saved it")');
       await keys.press('.entries a');
       const [made] = (await owner.api.get('/v1/webhooks')).body.webhooks;
       assert.deepEqual(made.events.toSorted(), ['approval.resolved', 'email.received'], 'also what the search hides');
@@ -233,7 +233,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await page.waitForSelector('.badge:text-is("Active")');
       await keys.press('button:has-text("Rotate the secret")');
       assert.match((await page.textContent('dialog .secret')) ?? '', /^whsec_/);
-      await keys.press('dialog button:has-text("I kept it")');
+      await keys.press('dialog button:has-text("I saved it")');
       await page.waitForSelector('.badge:text-is("Signed")');
       await look('webhook');
       await keys.press('button:has-text("Replay")');
@@ -295,6 +295,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   it('a delegation is granted, shown with what was passed on below it, and ended with that', async () => {
     const [first, second] = [await t.createAccount(), await t.createAccount()];
     await room('Identity');
+    await keys.press('nav[aria-label="Identity"] a:has-text("Delegations")');
     await keys.press('summary:has-text("Let another account")');
     await keys.type('#delegate-to', first.accountId);
     await keys.check('#delegate input[value="mail:read"]');
@@ -309,6 +310,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     assert.equal((await t.api(token).post('/v1/delegations', passed)).status, 201);
     await room('Audit log');
     await room('Identity');
+    await keys.press('nav[aria-label="Identity"] a:has-text("Delegations")');
     const below = page.locator('.tree ul', { hasText: second.accountId });
     await below.waitFor();
     await look('identity');
@@ -424,7 +426,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('button:has-text("Secure the account")');
     await confirm();
     const key = (await page.textContent('dialog .secret')) ?? '';
-    await keys.press('dialog button:has-text("I kept it")');
+    await keys.press('dialog button:has-text("I saved it")');
     assert.equal((await owner.api.get('/v1/account/me')).status, 401);
     assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
     await room('Vault');

@@ -63,6 +63,8 @@ onEngines('any', 'The web pages', {}, (suite) => {
         assert.equal(policy.get(name), "'none'", name);
       for (const name of ['script-src', 'style-src', 'connect-src', 'frame-src'])
         assert.equal(policy.get(name), "'self'", name);
+      assert.equal(policy.get('font-src'), "'self'", '4: fonts are files of this service');
+      assert.equal(policy.size, 12, 'nothing else');
       assert.equal(policy.get('img-src'), "'self' data:");
       assert.equal(policy.get('require-trusted-types-for'), "'script'");
     });
@@ -90,6 +92,23 @@ onEngines('any', 'The web pages', {}, (suite) => {
       assert.equal(headers.get('content-type'), `${types[path.split('.').at(-1) ?? '']}; charset=utf-8`, path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
     }
+  });
+
+  it('4: one text family in Latin and Latin Extended, at most 60 KB, kept by browsers, and a fallback as wide', async () => {
+    const { text: css } = await suite.t.api().get('/assets/signet.css');
+    const fonts = [...css.matchAll(/url\("([^"]+)"\)/g)].map(([, path = '']) => path);
+    assert.equal(fonts.length, 2);
+    let bytes = 0;
+    for (const path of fonts) {
+      const { status, headers } = await suite.t.api().get(path);
+      assert.equal(status, 200, `${path}: signet.css names another version than the package has`);
+      assert.equal(headers.get('content-type'), 'font/woff2');
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      bytes += Number(headers.get('content-length'));
+    }
+    assert.ok(bytes > 10_000 && bytes <= 60_000, `${bytes} bytes`);
+    assert.match(css, /size-adjust: [\d.]+%/);
+    assert.equal((await suite.t.api().get('/assets/text-latin-0.woff2')).status, 404);
   });
 
   it('a first load is at most 150 KB as sent, of every page', async (test) => {

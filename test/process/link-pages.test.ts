@@ -130,11 +130,11 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
   it('an address: who named it, and the question of authority; confirmed once', async () => {
     const other = newPerson(t);
     const named = await createAgent(t, {}, await t.createAccount({ name: 'newcomer' }));
-    await named.api.post('/v1/account/operator-email', { email: other, authority: 'operator' });
+    await named.api.post('/v1/account/operator-email', { email: other, authority: 'account' });
     await follow('confirm', other);
     await page.waitForSelector('#asking-title:has-text("Are you the operator of this agent?")');
     assert.ok(((await page.textContent('#asking')) ?? '').includes(named.address));
-    assert.ok(await page.isChecked('#authority-operator'));
+    assert.ok(await page.isChecked('#authority-operator'), 'D: not what the agent proposes');
     await look('link-confirm');
     await keys.press('#confirm');
     await page.waitForSelector('#done-title:has-text("Confirmed")');

@@ -221,7 +221,7 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
     const page = loggedInPage();
     await page.goto(url.href);
     await page.waitForSelector('#form:not([hidden])');
-    assert.equal(await page.textContent('#asking-title'), 'Let the command line on this machine in?');
+    assert.equal(await page.textContent('#asking-title'), 'Allow the command line on this machine?');
     assert.ok(await page.isVisible('#own-machine'));
     assert.equal(await page.isChecked('input[value="mail:codes"]'), false);
     assert.equal(await page.locator('input[value="account:manage"], input[value="money:approve"]').count(), 0);

@@ -161,7 +161,7 @@ describe('passkeys in Chromium', { skip: skipWithoutChromium }, () => {
     codes = (await page.textContent('dialog .secret'))?.split(' ') ?? [];
     assert.equal(codes.length, 10);
     assert.deepEqual(await axeFaults(page, 'dialog-codes', 'dialog'), []);
-    await keys.press('dialog button:has-text("I kept it")');
+    await keys.press('dialog button:has-text("I saved it")');
     await page.waitForSelector('text=10 recovery codes left.');
     await keys.press('#require-passkey');
     await page.waitForSelector('text=You require a passkey.');

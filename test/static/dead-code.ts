@@ -120,9 +120,11 @@ function exportedNames(statement: Node): string[] {
   );
 }
 
-/** `import(…)` or `require(…)`. */
+/** `import(…)`, `require(…)` or, for files of a package that are no code, `require.resolve(…)`. */
 const isLoading = (called: Node): boolean =>
-  called.kind === SyntaxKind.ImportKeyword || (isIdentifier(called) && called.text === 'require');
+  called.kind === SyntaxKind.ImportKeyword ||
+  (isIdentifier(called) && called.text === 'require') ||
+  called.getText() === 'require.resolve';
 
 function usesOf(path: string, node: Node, sources: Sources): Module['uses'] {
   if (isImportDeclaration(node) || isExportDeclaration(node)) {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { unreadableIn } from './forbidden-words.ts';
 import { IS_FULL_RUN } from './full-run.ts';
 import { startTestApp, type TestApp } from './harness.ts';
 
@@ -122,6 +123,9 @@ export async function axeFaults(page: Page, name: string, within?: string): Prom
     if (isWhole) await shot(page, `${name}-${colorScheme}-${width}`);
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     if (wide > 0) faults.push(`${name} ${width}: ${wide} px too wide`);
+    const unreadable = (await textsOf(page, within)).map(unreadableIn).filter((text) => text !== null);
+    faults.push(...unreadable.map((text) => `${name} ${width}: says “${text}”`));
+    faults.push(...(await roomFaults(page, within)).map((fault) => `${name} ${width}: ${fault}`));
     const found = await violations(page, isWhole, within);
     faults.push(...found.map((fault) => `${name} ${colorScheme} ${width}: ${fault}`));
   }
@@ -129,6 +133,35 @@ export async function axeFaults(page: Page, name: string, within?: string): Prom
   await page.setViewportSize({ width: 1280, height: 900 });
   return faults;
 }
+
+/** The texts that are seen, without what is shown as code: what came from outside, and what programs take. */
+const textsOf = (page: Page, within = 'body'): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(within)})].flatMap((root) => {
+    const found = [];
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { parentElement: of, data } = texts.currentNode;
+      if (of.checkVisibility() && !of.closest('code, pre, .mono, .own-words, script, style, textarea')) found.push(data);
+    }
+    return found;
+  })`);
+
+/**
+ * Below 900 px, what is touched and not 44 px high: links and buttons in a sentence stand in it. Above, forms of more than 520 px;
+ * a line of fields that searches is none.
+ */
+const roomFaults = (page: Page, within = 'body'): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(within)})].flatMap((root) => {
+    const named = (one, size) => one.outerHTML.slice(0, 120) + ' is ' + Math.round(size) + ' px';
+    const boxes = (selector) => [...root.querySelectorAll(selector)]
+      .filter((one) => one.checkVisibility())
+      .map((one) => [one, one.getBoundingClientRect()]);
+    if (innerWidth >= 900)
+      return boxes('main form:not(.filters, .list-tools, .full)').filter(([, { width }]) => width > 520.5).map(([one, { width }]) => named(one, width));
+    return boxes('a, button:not(.link), select, textarea, summary, .check, input:not([type="checkbox"], [type="radio"], .visually-hidden)')
+      .filter(([one, { right, height }]) => right > 0 && height < 43.5 && getComputedStyle(one).display !== 'inline')
+      .map(([one, { height }]) => named(one, height));
+  })`);
 
 /** Of the rules of WCAG 2.2, the size of what is touched is not among those that axe-core checks by default. */
 async function violations(page: Page, isWhole: boolean, within = 'html'): Promise<string[]> {

@@ -84,7 +84,7 @@ export function docsLayout({ title, html, path, menu, outline = [], question = '
     title,
     kind: 'docs',
     styles: ['docs'],
-    head: `${alternate}\n    <script type="module" src="/assets/docs.js"></script>`,
+    head: `${alternate}\n    <script src="/assets/theme.js"></script>\n    <script type="module" src="/assets/docs.js"></script>`,
     body: `${masthead(path, question)}
     <div class="columns">
       <nav class="menu" aria-label="Pages">

@@ -15,7 +15,7 @@ const PLACE = '{content}';
 
 /** The files of the console, for the features that have pages of it. */
 export const consoleFeature = feature('console', () => {
-  const consent = lazy(() => consolePage(consoleTree(), 'consent', 'Let an application in?', { content: PLACE }));
+  const consent = lazy(() => consolePage(consoleTree(), 'consent', 'Allow an application?', { content: PLACE }));
   return {
     provides: {
       consoleTree,

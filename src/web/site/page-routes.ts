@@ -139,11 +139,13 @@ const PAGES = [
     path: '/device',
     operation: 'getDevicePage',
     entry: 'consent',
-    title: 'Let a command line in?',
+    title: 'Allow a command line?',
     summary: 'Get the page for the code of a command line',
     description: 'A person types there what `signet login --device` shows.',
   },
 ] as const;
+
+const UNCHANGING = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 const asset = (assetNamed: (name: string) => StaticDocument | undefined): Endpoint =>
   endpoint({
@@ -152,7 +154,7 @@ const asset = (assetNamed: (name: string) => StaticDocument | undefined): Endpoi
     operation: 'getAsset',
     tag: TAG,
     summary: 'Get an asset of the pages',
-    description: 'A script, stylesheet or image. The client library is `client.js`.',
+    description: 'A script, stylesheet, font or image. The client library is `client.js`.',
     auth: 'none',
     effect: 'none',
     params: record({ name: text(200) }),
@@ -164,9 +166,10 @@ const asset = (assetNamed: (name: string) => StaticDocument | undefined): Endpoi
     handle: async ({ params, header }) => {
       const found = assetNamed(params.name);
       if (!found) throw new ApiError('not_found');
-      // File names have no version, so browsers revalidate their copy each time.
       const { body, headers } = documentReply(found, header);
-      const kept = { ...headers, 'x-content-type-options': 'nosniff' };
+      // Only a font has its version in its name. Browsers revalidate their copy of anything else each time.
+      const cache = params.name.endsWith('.woff2') ? UNCHANGING : {};
+      const kept = { ...headers, ...cache, 'x-content-type-options': 'nosniff' };
       return body === null ? reply(304, null, kept) : reply(200, body, kept);
     },
   });
@@ -188,7 +191,7 @@ const consoleFile = (tree: () => ConsoleTree): Endpoint =>
       const file = params.tree === tree().hash ? tree().file(params.folder, params.name) : undefined;
       if (!file) throw new ApiError('not_found');
       const { body, headers } = documentReply(file, header);
-      const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
+      const kept = { ...headers, ...UNCHANGING };
       return body === null ? reply(304, null, kept) : reply(200, body, kept);
     },
   });

@@ -30,7 +30,7 @@ const HOW = {
 /** What a client shows for its tokens or its key. */
 interface Redeemable extends Pick<GrantToken, 'hash' | 'prefix' | 'redirectUri' | 'challenge' | 'expiresAt'> {
   client: Client;
-  /** Where its answers go, for people. */
+  /** Where it redirects to, for people. */
   to: string;
 }
 
@@ -42,7 +42,7 @@ function tellMail({ id, accountId, clientId, clientName, scopes, allowedBy }: Gr
 ${who} may now act for account ${accountId} ${how}. ${allowedBy} allowed it.
 
 Grant: ${id}
-Its answers go to: ${quoteWords(to)}
+It redirects to: ${quoteWords(to)}
 It may:
 ${scopes.map((scope) => `- ${SCOPES[scope].replaceAll('`', '')}`).join('\n')}
 

@@ -61,7 +61,7 @@ describe('/dev/outbox', () => {
       assert.doesNotMatch(text, /<script|<img (?!src="\/assets)|href="javascript/);
       assert.match(
         headers.get('content-security-policy') ?? '',
-        /^default-src 'none'; style-src 'self'; img-src 'self';/,
+        /^default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self';/,
       );
     }
     const { text } = await t.api().get('/dev/outbox/hostile.eml');

@@ -20,7 +20,7 @@ const REFUSED = 'This is not the token of this service. Check that you copied al
 
 const PAGES = [
   { name: 'accounts', title: 'Accounts' },
-  { name: 'work', title: 'Work' },
+  { name: 'work', title: 'Jobs' },
   { name: 'limits', title: 'Limits hit' },
   { name: 'sign-up', title: 'Sign-up' },
 ] as const;
@@ -104,7 +104,7 @@ const loginView = (): TemplateResult => html`
         <input id="token" name="token" type="password" class="mono" required autocomplete="off" aria-describedby="token-hint">
         <p class="hint" id="token-hint">Kept in this tab only.</p>
         <p class="problem" role="alert">${problem}</p>
-        <button class="button primary wide">Sign in</button>
+        <button class="button primary wide">Log in</button>
       </form>
     </div>
   </main>`;

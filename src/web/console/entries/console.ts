@@ -27,15 +27,15 @@ import { Parts } from '../ui/page-parts.ts';
 import { wordsOfAction } from '../ui/page-words.ts';
 import { openPalette } from '../ui/palette.ts';
 import { finderFor } from '../ui/palette-finder.ts';
-import { failed, loading } from '../ui/placeholders.ts';
+import { failed, loading, nothingHere } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { linkTo, readRoute } from '../ui/route.ts';
+import { linkTo, type Route, readRoute } from '../ui/route.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
 import { prepareToasts, toast } from '../ui/toast.ts';
 import type { Operated, Page, View, Workspace } from '../ui/workspace.ts';
-import { pages } from './page-list.ts';
+import { groups, pages } from './page-list.ts';
 
-/** The console: who is signed in, and the page that the fragment names. */
+/** The console: who is logged in, and the page that the fragment names. */
 
 const SKELETON_AFTER_MS = 150;
 /** The first page has the line to itself. */
@@ -46,7 +46,12 @@ interface SignedIn {
   service: SignetClient;
   own: GetAccountReply;
   operated: Operated | null;
+  /** The address of the person whose session this is; null for a key, and until it is known. */
+  person: string | null;
 }
+
+/** The address names no page. */
+class NothingHere extends Error {}
 
 const root = document.getElementById('app') as HTMLElement;
 const live = new Live();
@@ -54,6 +59,8 @@ const arrivals = new Arrivals();
 let signedIn: SignedIn | null = null;
 let workspace: Workspace | null = null;
 let current: { workspace: Workspace; page: Page; view: View; parts: Parts; hash: string } | null = null;
+/** The page that the address names; null: none of the account that is shown. */
+let named: Page | null = null;
 /** What is shown instead of a view: while it loads, and when it failed. */
 let instead = loading();
 /** Whether the page that opens is another one, which gets the focus. */
@@ -74,21 +81,29 @@ function draw(content: TemplateResult): void {
   render(content, root);
 }
 
+/** The address names an account that cannot be seen, and no other was opened. */
+const astray = (why: TemplateResult): TemplateResult => html`
+  <main class="centred"><div>${why}<p class="actions"><a class="button" href="#/">Go to the start</a></p></div></main>`;
+
 function repaint(): void {
   if (signedIn === null || workspace === null) {
     if (signedIn === null && !isBusy) draw(loginView({ problem, goOn, repaint, enter }));
+    else if (!isBusy) draw(astray(instead));
     else if (!root.querySelector(':scope > .served')) draw(html`<main class="centred">${loading()}</main>`);
     document.title = 'Log in · Signet';
     return;
   }
-  const page = current?.page ?? firstPage(workspace, pages);
+  const page = current?.page ?? named;
   // Another account or page gets new forms: without a key, the same elements would keep what was typed.
   const content = current
-    ? html`${keyed(`${current.workspace.account.id} ${page.name}`, current.view.render())}`
+    ? html`${keyed(`${current.workspace.account.id} ${current.page.name}`, current.view.render())}`
     : instead;
   const search = (): void => void palette();
-  draw(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut: leave }));
-  document.title = `${page.title} · Signet`;
+  const { own, person } = signedIn;
+  const who = person ?? own.addresses[0] ?? `Key ${own.key_prefix}…`;
+  const around = { workspace, groups, current: page, person: who, isOnline, isBusy, search, signOut: leave };
+  draw(frame({ ...around, content }));
+  document.title = `${page?.title ?? 'Nothing here'} · Signet`;
 }
 
 function forgetPages(): void {
@@ -174,6 +189,9 @@ function catchUp(mustRead: boolean): void {
   repaint();
 }
 
+const pageAt = ({ page }: Route, at: Workspace): Page | null =>
+  page === '' ? firstPage(at, pages) : (pages.find(({ name }) => name === page) ?? null);
+
 /** @param isQuiet keeps what is shown until the page has loaded again */
 async function open(isQuiet: boolean): Promise<void> {
   const who = signedIn;
@@ -188,9 +206,13 @@ async function open(isQuiet: boolean): Promise<void> {
     [current, instead] = [null, loading()];
     repaint();
   }, SKELETON_AFTER_MS);
+  /** Not the page of another account, when this one cannot be seen. */
+  let page: Page | null = null;
   try {
     const at = await selectAccount(who, route.account, ticket);
-    const page = pages.find(({ name }) => name === route.page) ?? firstPage(at, pages);
+    page = pageAt(route, at);
+    if (page === null) throw new NothingHere();
+    if (ticket === showing) named = page;
     // A page of all agents follows their events itself, and shows nothing of these.
     if (page.place !== 'operator') await live.ready;
     const parts = new Parts(isQuiet && current?.hash === hash ? current.parts : null, repaint);
@@ -201,7 +223,10 @@ async function open(isQuiet: boolean): Promise<void> {
     current = { workspace: at, page, view, parts, hash };
     [isOnline, isStale] = [true, false];
   } catch (err) {
-    if (ticket === showing) fault(err, isQuiet);
+    if (ticket === showing) {
+      named = page;
+      fault(err, isQuiet);
+    }
   } finally {
     clearTimeout(waiting);
     if (ticket === showing) {
@@ -232,7 +257,8 @@ function fault(err: unknown, isQuiet: boolean): void {
     toast(messageOf(err), { isProblem: true });
     return;
   }
-  [current, instead] = [null, failed(err, () => void open(false))];
+  current = null;
+  instead = err instanceof NothingHere ? nothingHere() : failed(err, () => void open(false));
 }
 
 async function operatedAgain(): Promise<void> {
@@ -265,13 +291,25 @@ async function enter(given: string, remember = false): Promise<void> {
     storeCredential(credential, remember && !isSession(credential));
     markOpened(credential);
     forgetPages();
-    [signedIn, workspace, current, problem] = [{ credential, service, own, operated }, null, null, ''];
+    [signedIn, workspace, current, problem] = [{ credential, service, own, operated, person: null }, null, null, ''];
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(given))) return enter(given, remember);
     throw isSignedOut(err) ? new Error('This key is not valid. Check that you copied all of it.', { cause: err }) : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
   await open(false);
+  void namePerson();
+}
+
+/** Reads whose session this is. The page does not wait for it, and shows the account where it cannot be read. */
+async function namePerson(): Promise<void> {
+  const who = signedIn;
+  if (!isSession(who?.credential ?? null)) return;
+  const found = await who?.service.listSessions({}).catch(() => null);
+  const person = found?.sessions.find(({ current: isThis }) => isThis)?.address;
+  if (who === null || person === undefined) return;
+  who.person = person;
+  repaint();
 }
 
 /** `/console/try?operation=sendEmail`, as the reference links it, is a page of the console. */

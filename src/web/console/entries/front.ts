@@ -78,7 +78,7 @@ function keyCard({ api_key: key, email }: RegisterReply): TemplateResult {
       <p class="actions">
         <button type="button" class="button primary" @click=${() => void copy(key, document.getElementById('new-key'))}>Copy</button>
         <button type="button" class="button" @click=${() => download(`${key}\n`, 'signet-key.txt')}>Download</button>
-        <button type="button" class="button" id="kept" @click=${onPress(open)}>I kept it, open the console</button>
+        <button type="button" class="button" id="kept" @click=${onPress(open)}>I saved it, open the console</button>
       </p>
       ${email ? codeDemo(() => openSession(key), email, paint) : nothing}
     </section>`;

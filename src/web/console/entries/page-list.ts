@@ -1,5 +1,6 @@
 import { homePage } from '../pages/home-page.ts';
 import { overviewPage } from '../pages/overview-page.ts';
+import type { PageGroup } from '../ui/frame.ts';
 import type { Page, Workspace } from '../ui/workspace.ts';
 
 /** What is known of a page before its code has come. Its module says the same. */
@@ -44,25 +45,44 @@ const settings = async () => (await import('../pages/settings-page.ts')).setting
 const tries = async () => (await import('../pages/try-page.ts')).tryPage;
 
 /**
- * The pages of the console, in the order of the navigation. The code of the first two comes with the console: one of them
- * opens where the address names none.
+ * The pages of the console, in the order of the navigation: first those over all agents, then those of one. The code of the
+ * first two comes with the console: one of them opens where the address names none.
  */
+export const groups: readonly PageGroup[] = [
+  { title: '', pages: [homePage] },
+  {
+    title: '',
+    pages: [
+      overviewPage,
+      later({ name: 'mail', title: 'Mail', scope: 'mail:read' }, mail),
+      later({ name: 'money', title: 'Money', scope: 'money:read' }, money),
+      later({ name: 'vault', title: 'Vault', scope: 'vault:read' }, vault),
+      later({ name: 'calendar', title: 'Calendar', scope: 'calendar:read' }, calendar),
+    ],
+  },
+  {
+    title: 'Developers',
+    pages: [
+      later({ name: 'keys', title: 'Keys', scope: 'account:manage' }, keys),
+      later({ name: 'webhooks', title: 'Webhooks', scope: 'events:read' }, webhooks),
+      later({ name: 'requests', title: 'Requests', scope: 'audit:read' }, requests),
+      later({ name: 'domains', title: 'Domains', scope: 'mail:manage' }, domains),
+      later({ name: 'pods', title: 'Pods', scope: 'pods:manage' }, pods),
+    ],
+  },
+  {
+    title: 'Trust',
+    pages: [
+      later({ name: 'identity', title: 'Identity', scope: 'identity:read' }, identity),
+      later({ name: 'activity', title: 'Activity', scope: 'events:read' }, activity),
+      later({ name: 'audit', title: 'Audit log', label: 'Audit', scope: 'audit:read' }, audit),
+    ],
+  },
+  { title: '', pages: [later({ name: 'settings', title: 'Settings', scope: 'account:manage' }, settings)] },
+];
+
 export const pages: readonly Page[] = [
-  homePage,
-  overviewPage,
-  later({ name: 'mail', title: 'Mail', scope: 'mail:read' }, mail),
-  later({ name: 'money', title: 'Money', scope: 'money:read' }, money),
-  later({ name: 'vault', title: 'Vault', scope: 'vault:read' }, vault),
-  later({ name: 'calendar', title: 'Calendar', scope: 'calendar:read' }, calendar),
-  later({ name: 'identity', title: 'Identity', scope: 'identity:read' }, identity),
-  later({ name: 'activity', title: 'Activity', scope: 'events:read' }, activity),
-  later({ name: 'keys', title: 'Keys', scope: 'account:manage' }, keys),
-  later({ name: 'webhooks', title: 'Webhooks', scope: 'events:read' }, webhooks),
-  later({ name: 'requests', title: 'Requests', scope: 'audit:read' }, requests),
-  later({ name: 'domains', title: 'Domains', scope: 'mail:manage' }, domains),
-  later({ name: 'pods', title: 'Pods', scope: 'pods:manage' }, pods),
-  later({ name: 'audit', title: 'Audit log', scope: 'audit:read' }, audit),
-  later({ name: 'settings', title: 'Settings', scope: 'account:manage' }, settings),
+  ...groups.flatMap((group) => group.pages),
   later({ name: 'outbox', title: 'Outbox', scope: 'mail:read', place: 'linked' }, outbox),
   later({ name: 'try', title: 'Try a call', scope: 'account:read', place: 'linked' }, tries),
 ];

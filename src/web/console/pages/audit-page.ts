@@ -171,4 +171,4 @@ async function open(workspace: Workspace, [id]: readonly string[]): Promise<View
   };
 }
 
-export const auditPage: Page = { name: 'audit', title: 'Audit log', scope: 'audit:read', open };
+export const auditPage: Page = { name: 'audit', title: 'Audit log', label: 'Audit', scope: 'audit:read', open };

@@ -3,7 +3,7 @@ import { systemNow } from '../../../client/client-clock.ts';
 import type { SignetEvent } from '../../../client/generated/operations.ts';
 import { type CalendarEvent, eventView } from '../parts/calendar/calendar-event-part.ts';
 import { eventForm } from '../parts/calendar/calendar-form-part.ts';
-import { listView, weekView } from '../parts/calendar/calendar-week-part.ts';
+import { agendaView, weekView } from '../parts/calendar/calendar-week-part.ts';
 import { dayOf, plusDays, weekStart } from '../parts/calendar/day.ts';
 import { allOf } from '../ui/console-service.ts';
 import { action } from '../ui/kit/action.ts';
@@ -12,7 +12,7 @@ import { section, tabs } from '../ui/kit/section.ts';
 import { confirmed, copy, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
-/** The calendar of an agent: by week, as a list, one event, and the link for calendar apps. */
+/** The calendar of an agent: a week, the agenda, one event, and the link for calendar apps. */
 
 const PAGE = 50;
 const MOST = 200;
@@ -54,7 +54,7 @@ function feedPart(workspace: Workspace): TemplateResult {
   );
 }
 
-function head(workspace: Workspace, shown: 'week' | 'list'): TemplateResult {
+function head(workspace: Workspace, shown: 'week' | 'agenda'): TemplateResult {
   return html`
     <div class="heading">
       <h1>Calendar</h1>
@@ -62,7 +62,7 @@ function head(workspace: Workspace, shown: 'week' | 'list'): TemplateResult {
     </div>
     ${tabs('View', [
       ['Week', workspace.link('calendar'), shown === 'week'],
-      ['Upcoming', workspace.link('calendar', 'list'), shown === 'list'],
+      ['Agenda', workspace.link('calendar', 'agenda'), shown === 'agenda'],
     ])}`;
 }
 
@@ -93,7 +93,7 @@ async function openWeek(workspace: Workspace, key: string | undefined): Promise<
   };
 }
 
-async function openList(workspace: Workspace): Promise<View> {
+async function openAgenda(workspace: Workspace): Promise<View> {
   const from = new Date(systemNow()).toISOString();
   const coming = await Pager.open(workspace, async (cursor) => {
     const { events, next_cursor: next } = await workspace.service.listCalendarEvents({ from, limit: PAGE, cursor });
@@ -102,7 +102,7 @@ async function openList(workspace: Workspace): Promise<View> {
   return {
     render: () => html`
       <div class="view">
-        ${head(workspace, 'list')} ${listView(workspace, coming.all)} ${coming.button('Show later')} ${feedPart(workspace)}
+        ${head(workspace, 'agenda')} ${agendaView(workspace, coming.all, systemNow())} ${coming.button('Show later')} ${feedPart(workspace)}
       </div>`,
     onEvent: onChange(workspace, () => coming.reread()),
   };
@@ -123,7 +123,7 @@ async function openForm(workspace: Workspace, id: string | null): Promise<View> 
 }
 
 async function open(workspace: Workspace, [kind, what]: readonly string[]): Promise<View> {
-  if (kind === 'list') return openList(workspace);
+  if (kind === 'agenda') return openAgenda(workspace);
   if (kind === 'new') return openForm(workspace, null);
   if (kind === 'edit' && what !== undefined) return openForm(workspace, what);
   if (kind === 'event' && what !== undefined) return openEvent(workspace, what);

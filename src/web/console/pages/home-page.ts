@@ -87,7 +87,7 @@ const needs = (workspace: Workspace, { items }: Waiting): [string, TemplateResul
 
 /** That it did not load. A person must not take it for peace. */
 const missed = ({ problem }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing =>
-  problem === null ? nothing : missing('Needs you', problem, false, again);
+  problem === null ? nothing : missing('Waiting for you', problem, false, again);
 
 /** @param isSure whether nothing else can wait, as far as was read */
 function needsSection(
@@ -107,7 +107,7 @@ function needsSection(
     : nothing;
   return section(
     'needs',
-    'Needs you',
+    'Waiting for you',
     [
       missed(known, again),
       waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm,
@@ -128,7 +128,7 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
   // What happened until now is read below.
   isBehind = false;
   const readList = read('Your agents', () => workspace.readOperated());
-  const readNeeds = read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
+  const readNeeds = read('Waiting for you', async (before: Waiting | undefined): Promise<Waiting> => {
     const found = await readWaiting(workspace, before ?? NOTHING_WAITS);
     pace.spend(2 + found.requests);
     return found;

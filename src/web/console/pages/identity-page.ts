@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type {
+  GetProfileReply,
   ListDelegationsReply,
   ListSigningKeysReply,
   ListTokensReply,
@@ -11,13 +12,13 @@ import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
 import { action, change } from '../ui/kit/action.ts';
 import { dataTable, entryList } from '../ui/kit/data-table.ts';
-import { badge, view } from '../ui/kit/section.ts';
+import { badge, tabs, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
-/** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
+/** Three tabs: what others see of an agent, what it signed, and who acts for it. */
 
 type Token = ListTokensReply['tokens'][number];
 type SigningKey = ListSigningKeysReply['keys'][number];
@@ -91,40 +92,87 @@ function delegation(
 /** Those that were granted, each with what was passed on below it. */
 function delegationTree(workspace: Workspace, all: readonly Delegation[]): TemplateResult {
   const roots = all.filter((one) => one.from === one.account_id);
-  return html`
-    <h2>Delegations</h2>
-    ${
-      roots.length === 0
-        ? empty('Nothing is delegated.')
-        : html`<ul class="sheet tree">${roots.map((one) => delegation(workspace, all, one, new Set()))}</ul>`
-    }`;
+  return roots.length === 0
+    ? empty('No other account acts for this one.')
+    : html`<ul class="sheet tree">${roots.map((one) => delegation(workspace, all, one, new Set()))}</ul>`;
 }
 
-async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const [profile, trust, tokens, keys, delegations] = await Promise.all([
+/** The tabs, by the part of the address that opens them. */
+const TABS = { '': 'Profile', signatures: 'Tokens and keys', delegations: 'Delegations' } as const;
+
+type Tab = keyof typeof TABS;
+
+const INTROS: Readonly<Record<Tab, string>> = {
+  '': 'What others see of this agent, and what speaks for it.',
+  signatures: 'What this agent has signed, and the keys that others check its signatures with.',
+  delegations: 'Who may act for this agent, and what they passed on.',
+};
+
+const page = (workspace: Workspace, tab: Tab, content: unknown): TemplateResult =>
+  view('Identity', { intro: INTROS[tab] }, [
+    tabs(
+      'Identity',
+      (Object.keys(TABS) as Tab[]).map((one) => [
+        TABS[one],
+        one === '' ? workspace.link('identity') : workspace.link('identity', one),
+        one === tab,
+      ]),
+    ),
+    content,
+  ]);
+
+async function openProfile(workspace: Workspace, read: ReadPart): Promise<View> {
+  const mayManage = workspace.account.scopes.includes('identity:manage');
+  const [profile, trust] = await Promise.all([
     read('Profile', () => workspace.service.getProfile({})),
     read('Trust', () => readTrust(workspace)),
+  ]);
+  const shown = (one: GetProfileReply): TemplateResult =>
+    mayManage
+      ? profileForm(workspace, one)
+      : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`;
+  return {
+    render: () =>
+      page(
+        workspace,
+        '',
+        html`<div class="columns">
+          <div>${profile.show(shown)}</div>
+          <div>${trust.show((one) => (one === null ? nothing : trustSection(one)))}</div>
+        </div>`,
+      ),
+  };
+}
+
+async function openSignatures(workspace: Workspace, read: ReadPart): Promise<View> {
+  const [tokens, keys] = await Promise.all([
     read('Tokens issued', async () => (await workspace.service.listTokens({})).tokens),
     read('Signing keys', async () => (await workspace.service.listSigningKeys({})).keys),
-    read('Delegations', () => allOf(workspace.service.paginate('listDelegations', {}))),
   ]);
   const mayManage = workspace.account.scopes.includes('identity:manage');
   return {
     render: () =>
-      view('Identity', { intro: 'What others see of this agent, and what it has signed or passed on.' }, [
-        profile.show((one) =>
-          mayManage
-            ? html`<h2>Profile</h2>${profileForm(workspace, one)}`
-            : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`,
-        ),
-        trust.show((one) => (one === null ? nothing : trustSection(one))),
-        delegations.show((all) => delegationTree(workspace, all)),
-        delegationForm(workspace),
+      page(workspace, 'signatures', [
         tokens.show((all) => tokenTable(workspace, all)),
         keys.show((all) => keyList(workspace, all)),
         mayManage ? signingKeyForm(workspace) : nothing,
       ]),
   };
 }
+
+async function openDelegations(workspace: Workspace, read: ReadPart): Promise<View> {
+  const all = await read('Delegations', () => allOf(workspace.service.paginate('listDelegations', {})));
+  return {
+    render: () =>
+      page(workspace, 'delegations', [all.show((one) => delegationTree(workspace, one)), delegationForm(workspace)]),
+  };
+}
+
+const open = (workspace: Workspace, [tab]: readonly string[], read: ReadPart): Promise<View> =>
+  tab === 'signatures'
+    ? openSignatures(workspace, read)
+    : tab === 'delegations'
+      ? openDelegations(workspace, read)
+      : openProfile(workspace, read);
 
 export const identityPage: Page = { name: 'identity', title: 'Identity', scope: 'identity:read', open };

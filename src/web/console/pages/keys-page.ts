@@ -22,7 +22,7 @@ async function rotate(workspace: Workspace): Promise<void> {
   const text = 'The current key stops working everywhere at once. The new key is shown once.';
   if (!(await confirmed('Replace the active key?', text, 'Replace the key'))) return;
   const { api_key: secret } = await workspace.service.rotateKey({});
-  // The key that this tab signed in with no longer works. A session still does.
+  // The key that this tab logged in with no longer works. A session still does.
   if (!workspace.isSession) await workspace.replaceKey(secret);
   await showOnce('Your new key', 'Store it now. It cannot be shown again.', secret, 'signet-key.txt');
   await workspace.refresh();
@@ -32,7 +32,7 @@ async function activate(workspace: Workspace): Promise<void> {
   const text = 'The current key stops working at once. Make sure you have the backup key.';
   if (!(await confirmed('Activate the backup key?', text, 'Activate the backup key'))) return;
   await workspace.service.activateBackupKey({});
-  if (!workspace.isSession) return workspace.signOut('The backup key is now the active key. Sign in with it.');
+  if (!workspace.isSession) return workspace.signOut('The backup key is now the active key. Log in with it.');
   toast('The backup key is now the active key.');
   await workspace.refresh();
 }

@@ -123,7 +123,7 @@ function used(
 
 function people({ account, isSession }: Workspace): TemplateResult {
   const rows: Fact[] = [
-    ['Signed in with', isSession ? 'a session' : `${account.key_prefix}…`],
+    ['Logged in with', isSession ? 'a session' : `${account.key_prefix}…`],
     ...account.people.map(
       ({ role, address, confirmed }): Fact => [PEOPLE[role], confirmed ? address : `${address} (not confirmed)`],
     ),

@@ -68,7 +68,7 @@ const callTable = ({ link }: Workspace, calls: readonly Call[], none: string): T
           html`<a href=${link('requests', id)}><span class="method">${method}</span> ${path}</a><span class="fine">${id}</span>`,
         'mono call wraps',
       ],
-      ['Time', ({ ms }) => `${ms} ms`, 'figures'],
+      ['Duration', ({ ms }) => `${ms} ms`, 'figures'],
       ['By', caller],
       ['When', ({ at }) => time(at)],
       ['Status', (call) => badge(statusOf(call))],

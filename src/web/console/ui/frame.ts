@@ -4,14 +4,25 @@ import { wordsOfAction, wordsOfPage } from './page-words.ts';
 import { openPalette } from './palette.ts';
 import { linkTo, readRoute } from './route.ts';
 import { areLettersOn, letterOf } from './shortcut-keys.ts';
+import { chooseTheme, keptTheme, THEMES, type Theme } from './theme.ts';
 import type { Command, Page, Workspace } from './workspace.ts';
 
 /** What is around every page: the navigation, the choice of the agent, the state of the connection. */
 
+/** Pages that stand together in the navigation. */
+export interface PageGroup {
+  /** Empty for pages that need none. */
+  title: string;
+  pages: readonly Page[];
+}
+
 export interface Frame {
   workspace: Workspace;
-  pages: readonly Page[];
-  current: Page;
+  groups: readonly PageGroup[];
+  /** Null where the address names no page. */
+  current: Page | null;
+  /** Who is logged in, as far as it is known. */
+  person: string;
   isOnline: boolean;
   isBusy: boolean;
   content: TemplateResult;
@@ -40,8 +51,18 @@ function entry({ workspace, current }: Frame, page: Page): TemplateResult {
   const waiting = page.place === 'operator' ? openDecisions(workspace) : 0;
   return html`
     <a href=${linkOf(workspace, page)} aria-current=${page === current ? 'page' : nothing}>
-      ${page.title}${waiting > 0 ? html` <span class="badge count">${waiting}</span>` : nothing}
+      <span>${page.label ?? page.title}</span>${waiting > 0 ? html` <span class="badge count">${waiting}</span>` : nothing}
     </a>`;
+}
+
+function group(state: Frame, { title, pages }: PageGroup): TemplateResult | typeof nothing {
+  const allowed = pagesFor(state.workspace, pages);
+  if (allowed.length === 0) return nothing;
+  const entries = allowed.map((page) => entry(state, page));
+  if (title === '') return html`<div class="rail-group">${entries}</div>`;
+  const id = `rail-${title.toLowerCase()}`;
+  return html`
+    <div class="rail-group" role="group" aria-labelledby=${id}><span class="rail-title" id=${id}>${title}</span>${entries}</div>`;
 }
 
 function openDecisions({ operated }: Workspace): number {
@@ -71,7 +92,7 @@ function agentCommands({ workspace, current }: Frame): Command[] {
     run() {
       // Choosing the agent that is shown already changes no address, so nothing else would fold it.
       foldMenu(workspace, false);
-      go(sameIn(id, current));
+      go(current === null ? linkTo(id, 'overview') : sameIn(id, current));
     },
   }));
 }
@@ -85,7 +106,7 @@ function agentChoice(state: Frame): TemplateResult | typeof nothing {
       <span class="fine" id="agent-label">Agent</span>
       <button type="button" class="button quiet" id="agent" aria-haspopup="dialog" aria-labelledby="agent-label agent-name"
         @click=${() => openPalette(agentCommands(state), { label: 'Type the name of an agent' })}>
-        <span id="agent-name">${agentName(account.name)} · …${account.id.slice(-4)}</span>
+        <span id="agent-name"><span>${agentName(account.name)}</span><span>\u00a0· …${account.id.slice(-4)}</span></span>
       </button>
     </div>`;
 }
@@ -113,9 +134,18 @@ const foldByKey = (workspace: Workspace) => (event: KeyboardEvent) => {
 /** The key of the palette, as this platform names it. */
 const paletteKey = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
+const themeChoice = (): TemplateResult => html`
+  <fieldset class="theme">
+    <legend class="visually-hidden">Theme</legend>
+    ${Object.entries(THEMES).map(
+      ([theme, label]) => html`
+        <label><input type="radio" name="theme" value=${theme} class="visually-hidden" ?checked=${theme === keptTheme()}
+          @change=${() => chooseTheme(theme as Theme)}><span>${label}</span></label>`,
+    )}
+  </fieldset>`;
+
 export function frame(state: Frame): TemplateResult {
-  const { workspace, pages, isOnline, isBusy, content, search, signOut } = state;
-  const allowed = pagesFor(workspace, pages);
+  const { workspace, groups, person, isOnline, isBusy, content, search, signOut } = state;
   const chosen = (event: Event): void => {
     if (isMenuOpen && (event.target as Element).closest('a')) foldMenu(workspace, false);
   };
@@ -131,11 +161,13 @@ export function frame(state: Frame): TemplateResult {
           @click=${() => foldMenu(workspace, !isMenuOpen)} @keydown=${foldByKey(workspace)}>Menu</button>
         <nav aria-label="Sections" id="sections" class=${isMenuOpen ? 'foldable open' : 'foldable'}
           @click=${chosen} @keydown=${foldByKey(workspace)}>
-          ${allowed.filter(({ place }) => place === 'operator').map((page) => entry(state, page))}
-          ${agentChoice(state)}
-          ${allowed.filter(({ place }) => place === undefined).map((page) => entry(state, page))}
+          ${groups.map((one, at) => (at === 1 ? [agentChoice(state), group(state, one)] : group(state, one)))}
         </nav>
-        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button></div>
+        <div class="rail-foot">
+          <p class="signed-in" title=${person}><span class="visually-hidden">Logged in: </span>${person}</p>
+          ${themeChoice()}
+          <button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button>
+        </div>
       </header>
       <main id="main" tabindex="-1" aria-busy=${isBusy ? 'true' : nothing}>
         ${isOnline ? nothing : html`<p class="banner" role="status">No connection. What you see may be out of date.</p>`}
@@ -151,7 +183,7 @@ export function actionsOf({ account, go, link }: Workspace): Command[] {
   const keys = areLettersOn() ? { keys: 'c' } : {};
   return [
     ...(address !== undefined && may('mail:send')
-      ? [{ title: 'Write a mail', ...keys, run: () => go(link('mail', address, 'new')) }]
+      ? [{ title: 'Send a mail', ...keys, run: () => go(link('mail', address, 'new')) }]
       : []),
     ...(may('calendar:write') ? [{ title: 'New event', run: () => go(link('calendar', 'new')) }] : []),
     ...(may('account:manage') ? [{ title: 'New named key', run: () => go(link('keys', 'new')) }] : []),

@@ -19,14 +19,20 @@ export const forgotten = (text: string, [label, href]: readonly [string, string]
     <p><a class="button" href=${href}>${label}</a></p>
   </div>`;
 
+export const nothingHere = (): TemplateResult => html`
+  <div class="empty failed" role="alert">
+    <h1>Nothing here</h1>
+    <p>It was deleted, or the address is wrong.</p>
+  </div>`;
+
 export function failed(err: unknown, again: () => void): TemplateResult {
+  if (hasCode(err, 'not_found')) return nothingHere();
   const isRefused = hasCode(err, 'insufficient_scope');
   const title = isUnreachable(err) ? 'You are offline' : isRefused ? 'This key may not see this' : 'This did not load';
-  const isMissing = hasCode(err, 'not_found');
   return html`
     <div class="empty failed" role="alert">
-      <h1>${isMissing ? 'Nothing here' : title}</h1>
-      <p>${isMissing ? 'It was deleted, or the address is wrong.' : messageOf(err)}</p>
-      ${isRefused || isMissing ? nothing : html`<button type="button" class="button" @click=${again}>Try again</button>`}
+      <h1>${title}</h1>
+      <p>${messageOf(err)}</p>
+      ${isRefused ? nothing : html`<button type="button" class="button" @click=${again}>Try again</button>`}
     </div>`;
 }

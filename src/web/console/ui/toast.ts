@@ -177,7 +177,7 @@ export async function showOnce(
                 Download
               </button>`
         }
-        <button type="button" class="button" @click=${() => close('kept')}>I kept it</button>
+        <button type="button" class="button" @click=${() => close('kept')}>I saved it</button>
       </p>
       ${more}`,
     { isLocked: true },

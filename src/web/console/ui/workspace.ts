@@ -36,7 +36,7 @@ export interface Workspace {
   go(link: string): void;
   /** A link to a page of the account that is shown. */
   link(page: string, ...parts: readonly string[]): string;
-  /** @param why shown above the sign-in form */
+  /** @param why shown above the login form */
   signOut(why: string): void;
   /** Goes on with another key: after a rotation. */
   replaceKey(key: string): Promise<void>;
@@ -67,6 +67,8 @@ export interface Page {
   /** The first part of its address. */
   name: string;
   title: string;
+  /** What the navigation calls it, if that is shorter. */
+  label?: string;
   /** The scope that a key needs for it. */
   scope: GetAccountReply['scopes'][number];
   /** `operator`: it shows all agents of an operator. `linked`: only links and the palette lead to it, not the navigation. */

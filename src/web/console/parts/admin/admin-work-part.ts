@@ -48,7 +48,7 @@ export async function openWork(workspace: AdminWorkspace): Promise<AdminView> {
   return {
     render: () =>
       view(
-        'Work',
+        'Jobs',
         { intro, beside: reload },
         html`
           <p>Database: <strong class="figures">${size(bytes)}</strong></p>

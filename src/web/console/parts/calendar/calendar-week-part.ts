@@ -1,43 +1,60 @@
-import { html, type TemplateResult } from 'lit-html';
-import { clockTime, shortDay } from '../../ui/format.ts';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { clockTime, longDay, shortDay } from '../../ui/format.ts';
 import { entryList } from '../../ui/kit/data-table.ts';
+import { empty } from '../../ui/placeholders.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { type CalendarEvent, daysOf, statusBadge, whenOf } from './calendar-event-part.ts';
 import { dayKey, plusDays, weekOf } from './day.ts';
+import { hoursOf, type Placed, placedOn, wholeDay } from './day-hours.ts';
 
-/** The events of a week, a column for each day, and those that come as a list. */
+/** The events of a week between its hours, and those that come, day by day. */
 
-/** All-day events first, then by their start. */
-const byTime = (one: CalendarEvent, other: CalendarEvent): number =>
-  Number(other.all_day) - Number(one.all_day) || Date.parse(one.start) - Date.parse(other.start);
+const link = (workspace: Workspace, event: CalendarEvent): string => workspace.link('calendar', 'event', event.id);
 
-const isOn = (event: CalendarEvent, key: string): boolean => {
-  const { first, last } = daysOf(event);
-  return first <= key && key <= last;
-};
-
-const inColumn = (workspace: Workspace, event: CalendarEvent, key: string): TemplateResult => html`
+const inWhole = (workspace: Workspace, event: CalendarEvent): TemplateResult => html`
   <li>
-    <a class=${`slot ${event.status}`} href=${workspace.link('calendar', 'event', event.id)}>
-      <span class="figures">${event.all_day || daysOf(event).first < key ? 'All day' : clockTime(event.start)}</span>
-      <span class="slot-name">${event.summary}</span>
-      ${statusBadge(event)}
+    <a class=${`slot ${event.status}`} href=${link(workspace, event)}>
+      <span class="figures">All day</span> <span class="slot-name">${event.summary}</span> ${statusBadge(event)}
     </a>
   </li>`;
 
-function column(workspace: Workspace, events: readonly CalendarEvent[], day: Date, today: string): TemplateResult {
-  const key = dayKey(day);
-  const shown = events.filter((event) => isOn(event, key)).sort(byTime);
+/** Its place is set through the object model: the policy of the page allows no style in the document. */
+const inHours = (
+  workspace: Workspace,
+  { event, from, to, lane, lanes }: Placed,
+  firstHour: number,
+): TemplateResult => html`
+  <li class="timed" .style=${`--from: ${from / 60 - firstHour}; --long: ${(to - from) / 60}; --lane: ${lane}; --lanes: ${lanes}`}>
+    <a class=${`slot ${event.status}`} href=${link(workspace, event)} title=${`${whenOf(event)}: ${event.summary}`}>
+      <span class="slot-name">${event.summary}</span>
+      <span class="figures">${clockTime(event.start)} – ${clockTime(event.end)}</span> ${statusBadge(event)}
+    </a>
+  </li>`;
+
+interface Day {
+  key: string;
+  whole: CalendarEvent[];
+  placed: Placed[];
+}
+
+function column(workspace: Workspace, { key, whole, placed }: Day, firstHour: number, now: Date): TemplateResult {
+  const isToday = key === dayKey(now);
   return html`
-    <li class=${key === today ? 'day today' : 'day'}>
-      <h2 class="day-name" aria-current=${key === today ? 'date' : 'false'}>${shortDay(key)}</h2>
-      ${
-        shown.length === 0
-          ? html`<p class="fine none">Nothing</p>`
-          : html`<ul>${shown.map((event) => inColumn(workspace, event, key))}</ul>`
-      }
+    <li class=${isToday ? 'day today' : 'day'}>
+      <h2 class="day-name" aria-current=${isToday ? 'date' : nothing}>${shortDay(key)}</h2>
+      <ul class="whole">${whole.map((event) => inWhole(workspace, event))}</ul>
+      <ul class="hours">
+        ${placed.map((one) => inHours(workspace, one, firstHour))}
+        ${isToday ? html`<li class="now" aria-hidden="true" .style=${`--from: ${now.getHours() + now.getMinutes() / 60 - firstHour}`}></li>` : nothing}
+      </ul>
+      ${whole.length + placed.length === 0 ? html`<p class="fine none">Nothing</p>` : nothing}
     </li>`;
 }
+
+const axis = (from: number, to: number): TemplateResult => html`
+  <li class="axis" aria-hidden="true">
+    ${Array.from({ length: to - from }, (_, i) => html`<span>${clockTime(new Date(2000, 0, 1, from + i).toISOString())}</span>`)}
+  </li>`;
 
 /** @param monday the first day @param now milliseconds */
 export function weekView(
@@ -46,33 +63,55 @@ export function weekView(
   monday: Date,
   now: number,
 ): TemplateResult {
-  const days = weekOf(monday);
-  const last = days[6] as Date;
+  const days = weekOf(monday).map((day): Day => {
+    const key = dayKey(day);
+    return { key, whole: wholeDay(events, key), placed: placedOn(events, key) };
+  });
+  const { from, to } = hoursOf(days.flatMap(({ placed }) => placed));
   const at = (days: number): string => workspace.link('calendar', 'week', dayKey(plusDays(monday, days)));
-  const today = dayKey(new Date(now));
   return html`
     <nav class="heading" aria-label="Week">
-      <p class="week-name">${shortDay(dayKey(monday))} – ${shortDay(dayKey(last))}</p>
+      <p class="week-name">${shortDay(dayKey(monday))} – ${shortDay(dayKey(plusDays(monday, 6)))}</p>
       <p class="actions">
         <a class="button quiet" href=${at(-7)} aria-label="Previous week">←</a>
         <a class="button quiet" href=${workspace.link('calendar')}>This week</a>
         <a class="button quiet" href=${at(7)} aria-label="Next week">→</a>
       </p>
     </nav>
-    <ol class="week">${days.map((day) => column(workspace, events, day, today))}</ol>`;
+    <ol class="week" .style=${`--hours: ${to - from}`}>
+      ${axis(from, to)} ${days.map((day) => column(workspace, day, from, new Date(now)))}
+    </ol>`;
 }
 
-export const listView = (workspace: Workspace, events: readonly CalendarEvent[]): TemplateResult =>
-  entryList(
-    events,
-    'Nothing is coming up.',
-    (event) => html`
+const clockOf = (event: CalendarEvent): string =>
+  event.all_day ? 'All day' : `${clockTime(event.start)} – ${clockTime(event.end)}`;
+
+/** The events that come, below the day on which each starts. */
+export function agendaView(workspace: Workspace, events: readonly CalendarEvent[], now: number): TemplateResult {
+  if (events.length === 0) return empty('Nothing is coming up.');
+  const today = dayKey(new Date(now));
+  const byDay = Map.groupBy(events, (event) => {
+    const { first } = daysOf(event);
+    // What has begun is on today's list.
+    return first < today ? today : first;
+  });
+  const entry = (event: CalendarEvent): TemplateResult => {
+    const { first, last } = daysOf(event);
+    return html`
       <li class="entry">
+        <span class="figures">${first === last ? clockOf(event) : `until ${shortDay(last)}`}</span>
         <span class="entry-text">
-          <a href=${workspace.link('calendar', 'event', event.id)}>${event.summary}</a>
-          <span class="fine">${whenOf(event)}${event.location ? ` · ${event.location}` : ''}</span>
+          <a href=${link(workspace, event)}>${event.summary}</a>
+          ${event.location ? html`<span class="fine">${event.location}</span>` : nothing}
         </span>
         ${statusBadge(event)}
-      </li>`,
-    'sheet people',
-  );
+      </li>`;
+  };
+  return html`${[...byDay].map(
+    ([key, some]) => html`
+      <section class="agenda">
+        <h2 class=${key === today ? 'today' : nothing}>${key === today ? `Today, ${shortDay(key)}` : longDay(key)}</h2>
+        ${entryList(some, '', entry)}
+      </section>`,
+  )}`;
+}

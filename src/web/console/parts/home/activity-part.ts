@@ -54,6 +54,10 @@ export const titleOf = (type: string): string => (EVENT_TITLES as Readonly<Recor
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** A word of a closed list, such as `backup_key`. Anything else stays as it was written. */
+const wordOf = (value: unknown): string =>
+  text(value).replace(/^[a-z]+(?:_[a-z]+)+$/, (word) => word.replaceAll('_', ' '));
+
 /** The facts of an event, in one line. */
 export function summaryOf(data: Readonly<Record<string, unknown>>): string {
   const amount = data.amount_usdc ?? data.limit_usdc;
@@ -62,10 +66,10 @@ export function summaryOf(data: Readonly<Record<string, unknown>>): string {
     data.from ? `from ${text(data.from)}` : '',
     Array.isArray(data.to) ? `to ${data.to.join(', ')}` : '',
     typeof amount === 'number' ? usdc(amount) : '',
-    ...['key_prefix', 'category', 'status', 'period', 'summary', 'key', 'action', 'audience', 'jti', 'error'].map(
+    ...['key_prefix', 'category', 'summary', 'key', 'audience', 'jti', 'address', 'client_name', 'description'].map(
       (name) => text(data[name]),
     ),
-    ...['reason', 'address', 'change', 'what', 'client_name', 'description'].map((name) => text(data[name])),
+    ...['status', 'period', 'action', 'error', 'reason', 'change', 'what'].map((name) => wordOf(data[name])),
   ]
     .filter((part) => part !== '')
     .join(' · ');

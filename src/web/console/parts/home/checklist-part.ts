@@ -14,7 +14,7 @@ const STEPS = {
   recovery: ['Add a recovery address', 'The way back in when every key is lost.'],
   backup: ['Create a backup key', 'Keep it apart. It works only after you activate it.'],
   seed: [
-    'Set up recovery of the vault',
+    'Set up vault recovery',
     'By email and a passphrase, for when every key is lost. Do this once the vault is in use.',
   ],
 } as const;

@@ -23,7 +23,7 @@ export function profileForm(workspace: Workspace, profile: GetProfileReply): Tem
     return change(workspace, () => workspace.service.updateProfile(wanted), 'Saved.');
   };
   return form(
-    { id: 'profile', kind: 'sheet stack' },
+    { id: 'profile', kind: 'sheet stack', title: 'Profile' },
     save,
     html`
       ${field('name', 'Name', html`<input id="name" name="name" maxlength="100" autocomplete="off" ?disabled=${isPod} value=${profile.name ?? ''}>`, isPod ? 'The platform of this pod names it.' : undefined)}

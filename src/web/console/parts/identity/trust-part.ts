@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { GetTrustReply } from '../../../../client/generated/operations.ts';
 import { isRefused } from '../../ui/console-service.ts';
 import { count } from '../../ui/format.ts';
+import { section } from '../../ui/kit/section.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { usedBar } from '../bar-part.ts';
 
@@ -22,25 +23,25 @@ export async function readTrust({ service, account }: Workspace): Promise<GetTru
 
 const TIERS = { untrusted: 'Untrusted', provisional: 'Provisional', trusted: 'Trusted', verified: 'Verified' };
 const PARTS = {
-  behavioral: 'How much it observed',
-  consistency: 'How recently',
-  reputation: 'About how many topics',
-  transparency: 'How much of it is shared',
+  behavioral: 'Observations',
+  consistency: 'Recency',
+  reputation: 'Range of topics',
+  transparency: 'Shared observations',
 } as const;
 
 export function trustSection({ score, tier, breakdown, evidence }: GetTrustReply): TemplateResult {
   const basis =
     evidence.peer === 0
-      ? 'Nobody else has reported on this agent. The score rests on its own word.'
+      ? 'No one else has reported on this agent. The score rests on its own word.'
       : 'The score rests on its own observations. Reports of others do not change it.';
   const part = ([name, label]: [string, string]) =>
     usedBar(label, { used: breakdown[name as keyof typeof PARTS], limit: PART_MAX });
-  return html`
-    <h2>Trust</h2>
-    <div class="sheet">
+  return section(
+    'trust',
+    'Trust',
+    html`
       <p><span class="badge">${TIERS[tier]}</span> ${count(evidence.self)} observations by the agent itself, ${count(evidence.peer)} reports of others about it.</p>
       <p class="fine">${basis}</p>
-      ${usedBar('Score', { used: score, limit: SCORE_MAX })}
-      <div class="columns">${Object.entries(PARTS).map(part)}</div>
-    </div>`;
+      ${usedBar('Score', { used: score, limit: SCORE_MAX })} ${Object.entries(PARTS).map(part)}`,
+  );
 }

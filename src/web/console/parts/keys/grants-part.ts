@@ -18,7 +18,7 @@ async function end(workspace: Workspace, { id, client_name: name }: Grant): Prom
   await change(workspace, () => workspace.service.endGrant({ id }), 'The access has ended.');
 }
 
-/** Nothing is shown where no application was let in. */
+/** Nothing is shown where no application was allowed. */
 export function grantSection(workspace: Workspace, grants: readonly Grant[]): TemplateResult | typeof nothing {
   if (grants.length === 0) return nothing;
   const table = dataTable<Grant>(grants, '', [
@@ -28,7 +28,7 @@ export function grantSection(workspace: Workspace, grants: readonly Grant[]): Te
       'wraps',
     ],
     ['May', ({ scopes }) => html`<ul class="plain">${scopes.map((scope) => html`<li>${scopeLabel(scope)}</li>`)}</ul>`],
-    ['Let in by', ({ allowed_by: by, created_at: at }) => html`${by}<br>${time(at)}`, 'wraps'],
+    ['Allowed by', ({ allowed_by: by, created_at: at }) => html`${by}<br>${time(at)}`, 'wraps'],
     ['Last used', ({ last_used_at: at }) => (at === null ? 'Never' : time(at))],
     ['Actions', (grant) => rowAction('End', grant.client_name, () => end(workspace, grant)), 'row-actions'],
   ]);

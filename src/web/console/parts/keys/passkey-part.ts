@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetOperatorSettingsReply, ListPasskeysReply } from '../../../../client/generated/operations.ts';
-import { addPasskey } from '../../ui/browser-passkey.ts';
+import { addPasskey, hasPasskeys, whyNoPasskeys } from '../../ui/browser-passkey.ts';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
 import { counted, fullTime } from '../../ui/format.ts';
 import { action } from '../../ui/kit/action.ts';
@@ -83,9 +83,10 @@ export function passkeySection(workspace: Workspace, { passkeys, settings }: Hel
     html`
       <ul id="passkey-list">${passkeys.map((one) => entry(workspace, one))}</ul>
       <p class="fine">${counted(codes, 'recovery code left.', 'recovery codes left.')} ${isRequired ? 'You require a passkey.' : nothing}</p>
+      ${hasPasskeys() ? nothing : html`<p>${whyNoPasskeys()}</p>`}
       <p class="problem" id="passkey-problem" role="alert">${problem}</p>
       <p class="actions">
-        ${factorAction(workspace, 'add-passkey', 'Add a passkey', add)}
+        ${hasPasskeys() ? factorAction(workspace, 'add-passkey', 'Add a passkey', add) : nothing}
         ${factorAction(workspace, 'new-codes', 'New recovery codes', renew)}
         ${factorAction(workspace, 'require-passkey', isRequired ? 'Stop requiring a passkey' : 'Require a passkey', require)}
       </p>`,

@@ -11,14 +11,15 @@ import { type Asked, questionView } from './link-question.ts';
 
 /** `/confirm#token=…`, from the mail that asks for the consent of an address. */
 
+/** What the agent proposes is shown, and chosen only if it leaves the decision with the person. */
 const authorityField = (proposed: ViewConfirmationReply['authority']) => {
   const option = (value: 'operator' | 'account', label: string) => html`
     <label class="check"><input type="radio" name="authority" value=${value} id="authority-${value}"
-      .checked=${value === (proposed === 'operator' ? 'operator' : 'account')}> <span>${label}</span></label>`;
+      .checked=${value === 'operator'}> <span>${label}</span></label>`;
   return html`
     <fieldset id="authority">
       <legend>Must you approve spending and changes?</legend>
-      ${option('operator', 'Yes. Only an operator approves charges above a limit, raises limits and changes addresses.')} ${option('account', 'No. The agent may do this too.')}
+      ${option('operator', 'Yes. Only an operator approves charges above a limit, raises limits and changes addresses.')} ${option('account', `No. The agent may do this too.${proposed === 'account' ? ' The agent asks for this.' : ''}`)}
     </fieldset>`;
 };
 

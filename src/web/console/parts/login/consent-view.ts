@@ -18,7 +18,7 @@ export interface AskedConsent {
   name: string;
   /** The host of its metadata. Null: it registered itself. */
   host: string | null;
-  /** Where its answer goes. */
+  /** Where it redirects to. */
   destination: string;
   isOwnMachine: boolean;
   scopes: readonly string[];
@@ -74,9 +74,9 @@ export const DEVICE: AskedConsent = {
 };
 
 const QUESTIONS = {
-  application: 'Let this application in?',
-  command_line: 'Let the command line on this machine in?',
-  device: 'Let a command line in?',
+  application: 'Allow this application to act for your agent?',
+  command_line: 'Allow the command line on this machine?',
+  device: 'Allow a command line?',
 } as const;
 
 export const questionOf = ({ kind }: AskedConsent): string => QUESTIONS[kind];
@@ -94,11 +94,14 @@ const whoAsks = (asked: AskedConsent): TemplateResult => {
   <h1 id="asking-title" tabindex="-1">${questionOf(asked)}</h1>
   ${facts([
     [kind === 'application' ? 'Application' : 'Program', html`<strong id="client">${name}</strong>`],
-    ['Its answer goes to', html`<span id="redirect-host" class="mono">${destination}</span>`],
+    [
+      kind === 'application' ? 'Redirects to' : 'Sends the key to',
+      html`<span id="redirect-host" class="mono">${destination}</span>`,
+    ],
   ])}
   <p id="what">${whatIsAsked(asked)}</p>
   ${kind === 'device' ? html`<p class="problem" id="other-machine">Go on only if you started signet login yourself and read the code on your own screen. If a message or a call gave you the code, its sender would get the key.</p>` : nothing}
-  ${isOwnMachine ? html`<p class="problem" id="own-machine">Its answer goes to a program on your own computer (${destination}). Any program there can ask under any name. Go on only if you have just started this yourself.</p>` : nothing}`;
+  ${isOwnMachine ? html`<p class="problem" id="own-machine">This leads to a program on your own computer (${destination}). Any program there can ask under any name. Go on only if you have just started this yourself.</p>` : nothing}`;
 };
 
 const loginForm = (problem: string, { sendLink, usePasskey }: ConsentActions): TemplateResult => html`

@@ -143,7 +143,7 @@ const keyForm = ({ enter }: LoginDeps): TemplateResult => html`
       <p class="hint">It opens a session of 12 hours, kept in this tab until you close it or sign out. A named key is kept itself.</p>
       <label class="check"><input type="checkbox" name="remember"> Remember on this device</label>
       <p class="problem" role="alert"></p>
-      <button class="button wide" id="sign-in">Sign in</button>
+      <button class="button wide" id="sign-in">Log in</button>
     </form>
   </section>`;
 
@@ -162,5 +162,5 @@ export function loginView(deps: LoginDeps): TemplateResult {
     <p class="problem" role="alert">${deps.problem}</p>
     <div role="status" class=${deps.goOn === null ? nothing : 'other-tab'}>${deps.goOn === null ? nothing : otherTab(deps.goOn)}</div>
     ${personForm(deps)} ${keyForm(deps)}
-    <p class="fine">No account yet? <a href="/">Create an agent</a></p>`);
+    <p class="fine">No account yet? <a href="/">Create an agent</a><br>Lost the seed of a vault? <a href="/recover">Recover it by email</a></p>`);
 }

@@ -34,7 +34,7 @@ const WAYS: Readonly<Record<Way, { label: string; targets?: string }>> = {
 function wayField(way: Way, { rule, allow, from }: Ways[Way]): TemplateResult {
   const { label, targets } = WAYS[way] as { label: string; targets?: string };
   const hint = from === 'platform' ? 'The platform of this pod set this.' : undefined;
-  return html`
+  return html`<div class="way">
     ${field(
       `way-${way}`,
       label,
@@ -48,7 +48,8 @@ function wayField(way: Way, { rule, allow, from }: Ways[Way]): TemplateResult {
             <summary>List</summary>
             ${field(`list-${way}`, targets, html`<textarea id="list-${way}" name="list-${way}" class="mono" rows="2" spellcheck="false">${allow.join('\n')}</textarea>`)}
           </details>`
-    }`;
+    }
+  </div>`;
 }
 
 /** The ways that were changed in the form. */
@@ -79,11 +80,11 @@ export const powerSection = (workspace: Workspace, power: GetPowerReply, { ways 
       ${named(`You can call ${power.can.length} operations now`, power.can)}
       ${power.operator_decides.length === 0 ? nothing : named(`${power.operator_decides.length} are for an operator`, power.operator_decides)}
       ${form(
-        { kind: 'compose', title: 'Ways out' },
+        { kind: '', title: 'Ways out' },
         (of) => change(workspace, () => workspace.service.setAccountPolicy({ ways: changedIn(of, ways) }), 'Saved.'),
         html`
           <p class="fine">By these ways words, data or authority leave the account. While mail goes only to a list, the others are for operators unless you open them.</p>
-          <div class="columns">${(Object.keys(WAYS) as Way[]).map((way) => html`<fieldset>${wayField(way, ways[way])}</fieldset>`)}</div>`,
+          ${(Object.keys(WAYS) as Way[]).map((way) => wayField(way, ways[way]))}`,
         'Save the ways',
       )}`,
   );
