@@ -29,7 +29,8 @@ function inputOf(at: Endpoint, { path, body }: Sample): Record<string, unknown> 
 const NOT_CALLED = [
   ...['openWebSocket', 'streamEvents', 'streamOperatorEvents'],
   ...['authorizeClient', 'getApprovePage', 'getConfirmPage', 'getCredentialsPage', 'getDashboardPage', 'getDevicePage'],
-  ...['getLandingPage', 'getLoginPage', 'getRecoverPage', 'getReviewPage', 'getUnsubscribePage', 'unsubscribe'],
+  ...['getLandingPage', 'getLoginPage', 'getRecoverPage', 'getReviewPage', 'getTryPage', 'getUnsubscribePage'],
+  ...['unsubscribe'],
   ...['getAsset', 'getConsoleFile', 'getDocsPage', 'getJobPage', 'getOperationPage'],
   ...['getLlmsText', 'getLlmsFullText', 'getSkill', 'listAgentSkills'],
   ...['createKeyAlias', 'listVaultKeysAlias'],

@@ -363,15 +363,23 @@ describe('signet for agents', () => {
     assert.deepEqual([ended.code, /^failed /.test(ended.stdout)], [5, true], ended.stdout + ended.stderr);
   });
 
-  itInAll('runs every example of docs/cli.md', async () => {
-    const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+  /** Runs the commands of a page, one after the other. @returns what they print */
+  async function runPage(name: string, last = ''): Promise<string> {
+    const page = readFileSync(join(root, name), 'utf8');
     const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
-    assert.ok(blocks.length >= 6);
-    const script = `set -eu\nsignet() { sh bin/signet "$@"; }\n${blocks.join('')}printf '%s\\n' "code $code"\n`;
+    const script = `set -eu\nsignet() { sh bin/signet "$@"; }\n${blocks.join('')}${last}\n`;
     const { PATH = '' } = process.env;
-    const inDocs = { PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'docs') };
+    const inDocs = { PATH, HOME: folder, XDG_CONFIG_HOME: mkdtempSync(join(folder, 'docs-')) };
     const text = script.replace('http://127.0.0.1:8787', service.baseUrl).replaceAll('ada', 'ada-of-docs');
-    const { stdout } = await promisify(execFile)('sh', ['-c', text], { cwd: root, env: inDocs });
+    return (await promisify(execFile)('sh', ['-c', text], { cwd: root, env: inDocs })).stdout;
+  }
+
+  itInAll('runs docs/quickstart-terminal.md, from nothing to a code', async () => {
+    assert.match(await runPage('docs/quickstart-terminal.md'), /\n482913\n/);
+  });
+
+  itInAll('runs every example of docs/cli.md', async () => {
+    const stdout = await runPage('docs/cli.md', `printf '%s\\n' "code $code"`);
     for (const shown of ['Sign in', 'correct horse', 'charged 3.00 USDC', 'code 482913', 'Review'])
       assert.ok(stdout.includes(shown), shown);
   });

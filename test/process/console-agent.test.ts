@@ -93,6 +93,9 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
   it('then the console opens, and a mail appears as it arrives over SMTP', async () => {
     await press('#kept');
     await seen('#arrival .waiting');
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    assert.match(kept, /"signet\.credential":"session_key/);
+    assert.ok(!kept.includes(key), 'the browser keeps no key');
     await look(page, 'overview');
     const html =
       '<style>p{color:red}</style><base href="https://example.org/"><p style="color:red" onclick="x()">Your code is <b>482913</b>. <img src="cid:dot%40here" alt="a dot"><img src="PICTURE"><script>alert(1)</script></p><p><a href="https://example.org/verify?id=1">Verify</a></p>';
@@ -424,12 +427,30 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
       await look(other.page, name);
     }
     const reader = new Keyboard(other.page);
+    await other.page.addInitScript(`
+      globalThis.readNames = [];
+      const { getItem } = Storage.prototype;
+      Storage.prototype.getItem = function (name) {
+        readNames.push(name);
+        return getItem.call(this, name);
+      };`);
+    await other.page.goto(`${t.baseUrl}/docs/api/sendEmail`);
+    await other.page.click('[role="tab"]:has-text("Python")');
+    await other.page.click('.menu a[href^="/docs/api/replyToMessage"]');
+    await other.page.waitForSelector('[role="tab"][aria-selected="true"]:has-text("Python")');
+    await other.page.waitForSelector('.languages code:visible:has-text("signet.email.")');
     await other.page.goto(`${t.baseUrl}/docs`);
     await reader.type('#q', 'wait for a code');
     await other.page.waitForSelector('.suggestions mark:text-is("code")');
     await look(other.page, 'docs-suggestions');
     await other.page.keyboard.press('ArrowDown');
     await other.page.waitForSelector('.suggestions li:first-child a:focus');
+    const read = await other.page.evaluate<string[]>('readNames');
+    assert.deepEqual(
+      read.filter((name) => name !== 'signet.theme'),
+      [],
+      'pages of the docs read no login',
+    );
     assert.deepEqual(other.faults, []);
     await other.page.context().close();
   });

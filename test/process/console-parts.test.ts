@@ -22,7 +22,16 @@ const REQUESTS_MAX = 8;
 const fails = {
   /** What the service says when a limit is used up. */
   rate: (route: Route) =>
-    route.fulfill({ status: 429, json: { error: 'rate_limited', message: 'The requests of this day are used up.' } }),
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '14400' },
+      json: {
+        error: 'rate_limited',
+        message: 'The 10000 requests of this UTC day that your address has are used up.',
+        limit: 10_000,
+        quota: { name: 'requests_per_person_per_day', used: 10_000, max: 10_000 },
+      },
+    }),
   broken: (route: Route) => route.fulfill({ status: 500, json: { error: 'internal', message: 'Out of order.' } }),
   barred: (route: Route) => route.fulfill({ status: 403, json: { error: 'operator_required', message: 'Not you.' } }),
   network: (route: Route) => route.abort(),
@@ -103,8 +112,10 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
     await page.route('**/v1/operator/agents?*', fails.rate);
     await page.click('.agent-card:last-child button:has-text("Suspend")');
     await seen(
-      failure('“Your agents” did not load. The requests of this day are used up. What you see may be out of date.'),
+      failure('“Your agents” did not load. Your requests today are used up (10,000 of 10,000). There is more'),
     );
+    await seen(failure('(in 4 h). Close tabs of the console that you do not use.'));
+    await seen(failure('What you see may be out of date.'));
     assert.equal(await page.locator('.agent-card').count(), AGENTS);
     assert.equal(await page.locator('.need').count(), 2 * WAITING);
     await page.unroute('**/v1/operator/agents?*');
@@ -114,7 +125,12 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
   });
 
   it('D: the overview shows all but what did not load', async () => {
-    await openFailing('overview', '/v1/usage', fails.rate, '“Used today” did not load. The requests of this day');
+    await openFailing(
+      'overview',
+      '/v1/usage',
+      fails.rate,
+      '“Used today” did not load. Your requests today are used up',
+    );
     for (const shown of ['.identity', '#set-up', '#account', '#latest']) await seen(shown);
     assert.equal(await page.locator('#usage').count(), 0);
     assert.deepEqual(await axeFaults(page, 'overview-part'), []);
@@ -150,6 +166,8 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
   it('an operator sees what the agent can do, and sets what may leave the account', async () => {
     const [agent] = agents;
     await page.goto(`${t.baseUrl}/dashboard#/${agent?.accountId}/settings`);
+    // Only another part of the address is no new page, and the form of the agent before would do.
+    await page.reload();
     await seen('section[aria-labelledby=power] summary:has-text("operations now")');
     await page.selectOption('#way-share', 'off');
     await page.selectOption('#way-webhook', 'list');
@@ -162,6 +180,57 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
     const { ways } = policy.body;
     assert.deepEqual([ways.share.rule, ways.webhook.rule, ways.webhook.allow.length], ['off', 'list', 2]);
     assert.deepEqual(await axeFaults(page, 'settings-power'), []);
+  });
+
+  it('the reference opens a call in the console, which tries it first and runs it on a press', async () => {
+    const { api } = agents[0] as TestAccount;
+    const events = async (): Promise<unknown[]> => (await api.get('/v1/calendar/events')).body.events;
+    await page.goto(`${t.baseUrl}/docs/api/createCalendarEvent`);
+    asked = [];
+    await page.click('a:has-text("Try it in the console")');
+    await seen('main h1:has-text("event")');
+    assert.ok(
+      asked.every((path) => !path.startsWith('/v1/calendar')),
+      'opening it calls nothing',
+    );
+    await page.click('#agent');
+    await page.waitForSelector('dialog.palette [role="option"]');
+    await page.keyboard.insertText(agents[0]?.accountId.slice(-4) ?? '');
+    await page.keyboard.press('Enter');
+    await seen('#try #body');
+    assert.equal(new URL(page.url()).hash, `#/${agents[0]?.accountId}/try/createCalendarEvent`);
+    assert.deepEqual(await axeFaults(page, 'try'), []);
+    await page.fill('#body', '{"summary": "Review", "start": "2099-01-14T09:00:00Z", "end": "2099-01-14T10:00:00Z"}');
+    assert.ok(await page.isDisabled('#for-real'));
+    await page.click('#try button:has-text("Try it")');
+    await seen('#reply:has-text("Reply of the dry run")');
+    await seen('main [role="status"]:has-text("201"):has-text("Nothing was changed.")');
+    assert.deepEqual(await events(), []);
+    assert.deepEqual(await axeFaults(page, 'try-tried'), []);
+    await page.fill('#body', '{"summary": "Review", "start": "2099-01-14T09:00:00Z"}');
+    assert.ok(await page.isDisabled('#for-real'), 'what changed is tried again');
+    await page.click('#try button:has-text("Try it")');
+    await seen('main [role="status"]:has-text("400")');
+    assert.ok(await page.isDisabled('#for-real'));
+    await page.fill('#body', '{"summary": "Review", "start": "2099-01-14T09:00:00Z", "end": "2099-01-14T10:00:00Z"}');
+    await page.click('#try button:has-text("Try it")');
+    await seen('main [role="status"]:has-text("201")');
+    await page.click('#for-real');
+    await page.click('dialog button:has-text("Run it for real")');
+    await seen('main [role="status"]:has-text("Done.")');
+    assert.equal((await events()).length, 1);
+  });
+
+  it('a link to a call names the operation and nothing else', async () => {
+    await page.goto(`${t.baseUrl}/console/try?operation=deleteAccount&body=x&dry_run=true`);
+    await seen('#try');
+    assert.equal(new URL(page.url()).hash, '#/try/deleteAccount');
+    await page.goto(`${t.baseUrl}/console/try?operation=nothing`);
+    await seen('#pick:has-text("Operation")');
+    await page.fill('#operation', 'listAddresses');
+    await page.click('#pick button');
+    await page.click('#try button:has-text("Run it")');
+    await seen('main [role="status"]:has-text("200")');
   });
 
   it('D: nothing ran that should not', () => assert.deepEqual(watched.faults, []));

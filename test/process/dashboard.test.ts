@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { LIMIT_TABLE } from '../../src/api/limits.ts';
 import { AUDIT_CATEGORIES } from '../../src/web/console/parts/audit-categories.ts';
+import { LIMIT_WORDS } from '../../src/web/console/ui/limit-words.ts';
 import { type ApiReply, onEngines, type TestApp, tokenIn } from '../support/harness.ts';
 import { askFor, registerClient } from '../support/oauth-client.ts';
 
-const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve', '/review', '/confirm', '/credentials'];
+const PAGES = [
+  ...['/', '/login', '/recover', '/dashboard', '/console/try', '/approve', '/review', '/confirm', '/credentials'],
+];
 
 /** The address of an import. */
 const beside = (path: string, specifier: string): string => new URL(specifier, `http://a${path}`).pathname;
@@ -17,7 +21,7 @@ async function loadAll(t: TestApp): Promise<Map<string, ApiReply>> {
     if (loaded.has(path)) continue;
     const reply = await t.api().get(path);
     loaded.set(path, reply);
-    const [html, imports] = [/(?:src|href)="(\/assets\/[^"]+)"/g, /from ?['"](\.\.?\/[^'"]+)['"]/g];
+    const [html, imports] = [/(?:src|href)="(\/assets\/[^"]+)"/g, /(?:from ?|import\()['"](\.\.?\/[^'"]+)['"]/g];
     for (const [, asset = ''] of reply.text.matchAll(html)) waiting.push(asset);
     if (path.endsWith('.js'))
       for (const [, name = ''] of reply.text.matchAll(imports)) waiting.push(beside(path, name));
@@ -168,6 +172,23 @@ onEngines('any', 'The web pages', {}, (suite) => {
     const known = Object.keys(AUDIT_CATEGORIES);
     assert.deepEqual(
       [...new Set(acting)].filter((category) => !known.includes(category)),
+      [],
+    );
+  });
+
+  it('D: each limit that a person can use up is told in words for people', () => {
+    // What is too large says so itself, and what only programs do needs no such words.
+    const said =
+      /^(recipients_per_send|mail_metadata_(bytes|names)|vault_(metadata|ciphertext|seed)_bytes|legacy_vault_seed_bytes|bounced_percent)$/;
+    const refusing = Object.entries(LIMIT_TABLE)
+      .filter(([, row]) => 'code' in row)
+      .map(([name]) => name);
+    assert.deepEqual(
+      refusing.filter((name) => !(name in LIMIT_WORDS) && !said.test(name)),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(LIMIT_WORDS).filter((name) => !refusing.includes(name)),
       [],
     );
   });

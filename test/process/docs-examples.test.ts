@@ -14,8 +14,9 @@ import { createTestDns } from '../support/dns.ts';
 import { programsOf } from '../support/doc-programs.ts';
 import { openShell, type Shell } from '../support/doc-shell.ts';
 import { IS_FULL_RUN } from '../support/full-run.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from '../support/harness.ts';
-import { twoAgents } from '../support/operators.ts';
+import { startTestApp, type TestApp, type TestAppOptions, tokenIn } from '../support/harness.ts';
+import { mcpClient } from '../support/mcp.ts';
+import { followLink, loginLinks, twoAgents } from '../support/operators.ts';
 import { PROGRAMS } from './docs-programs.ts';
 import { requireShownReplies } from './docs-replies.ts';
 
@@ -33,6 +34,8 @@ const ELSEWHERE: Record<string, string> = {
   'go-live.md': 'test/process/go-live.test.ts',
   'oauth.md': 'test/process/oauth-page.test.ts',
   'python.md': 'test/process/python-client.test.ts',
+  'quickstart-python.md': 'test/process/python-client.test.ts',
+  'quickstart-terminal.md': 'test/process/agent-cli.test.ts',
 };
 
 /** Pages whose programs another test runs, or why there is none to run. */
@@ -42,6 +45,7 @@ const PROGRAMS_ELSEWHERE: Record<string, string> = {
   'passkeys.md': 'test/process/passkeys.test.ts',
   'payments.md': 'src/features/service/payments/chain.test.ts',
   'python.md': 'test/process/python-client.test.ts',
+  'quickstart-python.md': 'test/process/python-client.test.ts',
 };
 
 /** How many programs a page has. A new one belongs in the test that runs those of its page, and then here. */
@@ -56,6 +60,7 @@ const PROGRAM_COUNTS: Record<string, number> = {
   'passkeys.md': 2,
   'payments.md': 1,
   'python.md': 1,
+  'quickstart-python.md': 1,
   'tokens.md': 1,
   'webhooks.md': 3,
 };
@@ -122,6 +127,16 @@ const BEFORE: [page: string, start: string, prepare: (world: World) => Promise<v
     },
   ],
   [
+    'quickstart-operator.md',
+    'curl -s -X PUT "$SIGNET/v1/budget"',
+    async ({ t, shell }) => {
+      const asked = (await t.outboxMails()).findLast((mail) => mail.includes('/confirm#token'));
+      await t.api().post('/v1/people/confirm', { token: tokenIn(asked ?? ''), decision: 'confirm' });
+      const [link] = await loginLinks(t, 'boss@example.com');
+      await shell.run(`SESSION=${await followLink(t, link as string)}`);
+    },
+  ],
+  [
     'errors-and-limits.md',
     'curl -s -i -X POST "$SIGNET/v1/email/send"',
     async ({ t, shell }) => {
@@ -139,6 +154,13 @@ const BEFORE: [page: string, start: string, prepare: (world: World) => Promise<v
   ],
 ];
 
+/** What the last commands of a quickstart give: its first result. */
+const FIRST_RESULTS: Record<string, RegExp> = {
+  'quickstart-agent.md': /^482913$/m,
+  'quickstart-mcp.md': /my-model\S*@agents\.localhost/,
+  'quickstart-operator.md': /"status":"(approved|completed)"/,
+};
+
 const OPTIONS: Record<string, TestAppOptions> = {
   'errors-and-limits.md': { defaultLimits: true },
   'stacks.md': { resolveDns: dns.resolve },
@@ -149,7 +171,8 @@ const isAt =
   ([of, start]: readonly [string, string, unknown]): boolean =>
     of === page && commands.startsWith(start);
 
-async function runBlock(page: string, block: Block, world: World): Promise<void> {
+/** @returns what its commands printed */
+async function runBlock(page: string, block: Block, world: World): Promise<string> {
   const { t, shell } = world;
   await BEFORE.find(isAt(page, block))?.[2](world);
   // The page waits a second for a mail. Here it is written before the next command.
@@ -166,12 +189,21 @@ async function runBlock(page: string, block: Block, world: World): Promise<void>
     isShown,
     `${page} shows ${block.refusals.join() || 'no refusal'}, got ${refused.join()}:\n${block.commands}`,
   );
-  if (OTHER_REPLY.some(isAt(page, block))) return;
+  if (OTHER_REPLY.some(isAt(page, block))) return output;
   try {
     requireShownReplies(block.shown, output);
+    return output;
   } catch (err) {
     throw new Error(`${page}: ${(err as Error).message}\n${block.commands}`, { cause: err });
   }
+}
+
+/** Connects as a host does, with the address and the headers of the file. */
+async function connectHost(file: string): Promise<void> {
+  const { url, headers } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.signet;
+  const { origin, pathname: path } = new URL(url);
+  const host = mcpClient({ baseUrl: origin }, headers.Authorization.replace('Bearer ', ''), { path });
+  assert.ok((await host.names()).includes('whoami'));
 }
 
 /** Noon of a Wednesday, far from the edges of a day, and later than the times in the pages that lie in the past. */
@@ -184,8 +216,11 @@ async function runPage(page: string): Promise<void> {
   const session = page === 'operators.md' ? { SESSION: (await twoAgents(t)).token } : {};
   const shell = openShell(cwd, { ...env, ...session });
   try {
+    let last = '';
     for (const block of blocksOf(readFileSync(join(root, 'docs', page), 'utf8')))
-      if (!NOT_RUN.some(isAt(page, block))) await runBlock(page, block, { t, shell, cwd });
+      if (!NOT_RUN.some(isAt(page, block))) last = await runBlock(page, block, { t, shell, cwd });
+    assert.match(last, FIRST_RESULTS[page] ?? /(?:)/);
+    if (page === 'quickstart-mcp.md') await connectHost(join(cwd, 'mcp.json'));
     if (IS_FULL_RUN) await PROGRAMS[page]?.({ t, cwd, variable: (name) => shell.run(`printf %s "$${name}"`) });
   } finally {
     shell.close();

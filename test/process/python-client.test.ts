@@ -121,8 +121,10 @@ print(json.dumps([sorted(OPERATIONS), [error_class(*each).__name__ for each in j
       .map(([, code = '']) => code.replace('http://127.0.0.1:8787', service.baseUrl))
       .join('\n');
 
-  itInAll('runs every example of its README and of docs/python.md', async () => {
+  itInAll('runs every example of its README, of docs/python.md and of docs/quickstart-python.md', async () => {
     assert.match((await python(['-c', examplesOf('docs/python.md')])).stdout, /Hello, me\.[\s\S]*correct horse/);
+    const { stdout: quick } = await python(['-c', examplesOf('docs/quickstart-python.md')]);
+    assert.match(quick, /^signet_live_\w+ \S+\n482913\ncorrect horse\n$/);
     const { stdout } = await python(['-c', examplesOf('clients/python/README.md')]);
     for (const shown of ['482913', 'correct horse', 'email.received', 'not_found 404'])
       assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
@@ -132,7 +134,7 @@ print(json.dumps([sorted(OPERATIONS), [error_class(*each).__name__ for each in j
     'type-checks strictly, with a type for every reply, to which its examples are held',
     { skip: skipTypes },
     async () => {
-      const pages = ['docs/python.md', 'clients/python/README.md'];
+      const pages = ['docs/python.md', 'docs/quickstart-python.md', 'clients/python/README.md'];
       const examples = pages.map((page, index) => {
         const path = join(folder, `examples_${index}.py`);
         writeFileSync(path, examplesOf(page));
@@ -143,7 +145,7 @@ print(json.dumps([sorted(OPERATIONS), [error_class(*each).__name__ for each in j
 strict = True
 ignore_missing_imports = True
 cache_dir = ${join(folder, 'mypy')}
-[mypy-examples_0,examples_1]
+[mypy-examples_0,examples_1,examples_2]
 disallow_untyped_defs = False
 disallow_incomplete_defs = False
 disallow_untyped_calls = False

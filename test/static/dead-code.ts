@@ -21,7 +21,7 @@ import { descendants, lineAt, parse, resolveImport, type Sources } from './synta
  * other projects; and types of packages that have none.
  */
 const ENTRY =
-  /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|^src\/web\/console\/entries\/(admin|consent|console|front|links)\.ts$|\.test\.ts$|^test\/(run|tour)\.ts$|^tools\/(generate|measure)\.ts$|^(bench|bin)\/|\.d\.ts$/;
+  /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|^src\/web\/console\/entries\/(admin|consent|console|front|links)\.ts$|\.test\.ts$|^test\/(run|tour)\.ts$|^test\/process\/console-picture\.ts$|^tools\/(generate|measure)\.ts$|^(bench|bin)\/|\.d\.ts$/;
 const TEST = /^(test|bench|tools)\/|\.test\.ts$/;
 
 /** Every export of a file: a namespace import, or its path in a string, can reach all of them. */

@@ -3,6 +3,7 @@ import { withoutFields } from '../../base/without-fields.ts';
 import { type ApiDocument, errorsOf } from './openapi-document.ts';
 import { ERROR_SCHEMAS, errorTable, type Json } from './openapi-schemas.ts';
 import { shortWebhooks, WEBHOOK_SCHEMAS } from './openapi-webhooks.ts';
+import { exampleOf } from './operation-example.ts';
 
 /** Parts of the OpenAPI document for readers with little room: an index, the operations of a tag, one operation. */
 
@@ -238,7 +239,7 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): string 
     [endpoint],
   );
   const method = endpoint.method.toLowerCase();
-  const operation = whole.paths[endpoint.path]?.[method] as Json;
+  const operation: Json = { ...(whole.paths[endpoint.path]?.[method] as Json), 'x-example': exampleOf(endpoint) };
   const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
   const changed =
     (shown: Json, change: (schema: unknown, isAsked: boolean) => unknown, more: object = {}) =>
@@ -258,7 +259,7 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): string 
   const shortest =
     'requestBody' in shorter ? { ...shorter, requestBody: withoutDescriptions(shorter.requestBody) } : shorter;
   const ladder = [
-    () => JSON.stringify(whole),
+    changed(operation, (schema) => schema),
     changed(shorter, (schema, isAsked) => (isAsked ? schema : withoutDescriptions(schema))),
     changed(shortest, withoutDescriptions),
     changed(shortest, (schema, isAsked) => withoutDescriptions(isAsked ? schema : withoutLists('required', schema))),

@@ -55,7 +55,7 @@ export const pageTitle = (name: string): string => titleOf(read(`${name}.md`));
 /** The names of the pages about the API. */
 const pageList = (): string =>
   areaNames()
-    .filter((name) => !ABOUT_THE_CODE.has(name))
+    .filter((name) => !ABOUT_THE_CODE.has(name) && !name.startsWith('quickstart-'))
     .join(', ');
 
 /** The jobs: `- [Get a verification code](/docs/jobs/code.md)`. */

@@ -1,14 +1,27 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import { OPERATIONS } from '../../client/generated/operations.ts';
+import { PACKAGE_NAME } from '../../client/package-name.ts';
 import { curlExample, exampleOf } from '../openapi/operation-example.ts';
 import { fenced } from '../pages/operation-page.ts';
 
 /** The same call by HTTP and in the three clients. */
 
-/** Where the clients have each operation: `email.send`. Absent: they do not call it. */
-const NAMES: ReadonlyMap<string, readonly [group: string, method: string]> = new Map(
+/** Where a client has an operation: `email.send`. */
+type Name = readonly [group: string, method: string];
+
+/** The service that an example calls, and whether it needs a key for that. */
+interface Service {
+  baseUrl: string;
+  hasKey: boolean;
+}
+
+/** Absent: the clients do not call it. */
+const NAMES: ReadonlyMap<string, Name> = new Map(
   Object.entries(OPERATIONS).map(([operation, { group, name }]) => [operation, [group, name]]),
 );
+
+/** Whether the clients have an operation. */
+export const hasClient = (operation: string): boolean => NAMES.has(operation);
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** Names of fields and methods that are words of Python. */
@@ -43,19 +56,33 @@ function inputOf(endpoint: Endpoint): Record<string, unknown> {
   return { ...params, ...query, ...(isWhole ? { body } : (body as Record<string, unknown> | undefined)) };
 }
 
-function typescript([group, method]: readonly [string, string], input: Record<string, unknown>): string {
+/** An agent has its key in the environment, so that no program holds it. */
+function typescript([group, method]: Name, input: Record<string, unknown>, { baseUrl, hasKey }: Service): string {
   const given = Object.keys(input).length === 0 ? '' : scriptValue(input);
-  return `const reply = await signet.${group}.${method}(${given});`;
+  const key = hasKey ? ', key: process.env.SIGNET_KEY' : '';
+  return [
+    `import { SignetClient } from '${PACKAGE_NAME}';`,
+    '',
+    `const signet = new SignetClient({ baseUrl: '${baseUrl}'${key} });`,
+    `const reply = await signet.${group}.${method}(${given});`,
+  ].join('\n');
 }
 
-function python([group, method]: readonly [string, string], input: Record<string, unknown>): string {
+function python([group, method]: Name, input: Record<string, unknown>, { baseUrl, hasKey }: Service): string {
   const named = Object.entries(input).map(([name, value]) => `${pythonName(name)}=${pythonValue(value)}`);
-  return `reply = signet.${snake(group)}.${pythonName(snake(method))}(${named.join(', ')})`;
+  const key = hasKey ? ', key=os.environ["SIGNET_KEY"]' : '';
+  return [
+    ...(hasKey ? ['import os', ''] : []),
+    'from signet_client import Signet',
+    '',
+    `signet = Signet(base_url="${baseUrl}"${key})`,
+    `reply = signet.${snake(group)}.${pythonName(snake(method))}(${named.join(', ')})`,
+  ].join('\n');
 }
 
 const quoted = (text: string): string => (/^[\w@./:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-function commandLine(operation: string, input: Record<string, unknown>): string {
+function commandLine(operation: string, input: Record<string, unknown>, { baseUrl }: Service): string {
   const options = Object.entries(input).flatMap(([name, value]) => {
     const option = `--${name}`;
     if (value === true) return [option];
@@ -63,7 +90,7 @@ function commandLine(operation: string, input: Record<string, unknown>): string 
     if (isTexts) return value.map((one: string) => `${option} ${quoted(one)}`);
     return [`${option} ${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`];
   });
-  return ['signet call', operation, ...options].join(' ');
+  return `export SIGNET_URL=${baseUrl}\n${['signet call', operation, ...options].join(' ')}`;
 }
 
 /** The example of an operation by curl, and in every client that has it, as Markdown. */
@@ -72,8 +99,9 @@ export function callExamples(endpoint: Endpoint, baseUrl: string): string {
   const name = NAMES.get(endpoint.operation);
   if (name) {
     const input = inputOf(endpoint);
-    blocks.push(fenced('ts', typescript(name, input)), fenced('python', python(name, input)));
-    blocks.push(fenced('cli', commandLine(endpoint.operation, input)));
+    const service = { baseUrl, hasKey: endpoint.auth !== 'none' };
+    blocks.push(fenced('ts', typescript(name, input, service)), fenced('python', python(name, input, service)));
+    blocks.push(fenced('cli', commandLine(endpoint.operation, input, service)));
   }
   return blocks.join('\n\n');
 }

@@ -3,13 +3,12 @@ import { escaped } from '../../api/page-frame.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ApiDocument } from '../openapi/openapi-document.ts';
 import { pageNames, pageText } from '../pages/document-pages.ts';
-import { wholeOperationPage } from '../pages/operation-page.ts';
-import { callExamples } from './call-examples.ts';
 import { docsHtml, type Section } from './docs-html.ts';
 import { docsLayout, type Link, type MenuLink } from './docs-layout.ts';
-import { docsMenu } from './docs-menu.ts';
+import { docsMenu, QUICKSTARTS } from './docs-menu.ts';
 import { DocsSearch, type Entry, type Found } from './docs-search.ts';
 import type { Marked } from './found-words.ts';
+import { operationHtml } from './operation-html.ts';
 
 /** Every page of the documentation as HTML, and its search. */
 
@@ -70,10 +69,15 @@ export class DocsSite {
       ['/docs/operators', 'Decide as the operator of your agents'],
       ['/docs/operator', 'Run Signet on your own machine'],
     ];
-    const groups = this.#pages.map(({ title, links }) => `<h2>${escaped(title)}</h2>${linkList(links)}`).join('\n');
+    const quick = QUICKSTARTS.map(([name, title]) => ({ path: `/docs/${name}`, title }));
+    const groups = this.#pages
+      .slice(1)
+      .map(({ title, links }) => `<h2>${escaped(title)}</h2>${linkList(links)}`)
+      .join('\n');
     const html =
       '<h1>Documentation</h1><p class="lead">Signet gives an AI agent an identity: keys, mail, a vault, a budget, ' +
       'signed tokens and an audit log. Everything is one HTTP API.</p>' +
+      `<h2>From nothing to a first result</h2>${linkList(quick)}` +
       `<h2>Common jobs</h2>${linkList(jobs.map(([path, title]) => ({ path, title })))}${groups}` +
       '<h2>For programs</h2>' +
       linkList([
@@ -103,9 +107,7 @@ export class DocsSite {
 
   /** The page of an operation. */
   operation(endpoint: Endpoint): string {
-    const examples = callExamples(endpoint, this.#baseUrl);
-    const markdown = wholeOperationPage(this.#api(), endpoint, this.#baseUrl, examples);
-    const { html, sections } = docsHtml(markdown);
+    const { html, sections } = operationHtml(this.#api(), endpoint, this.#baseUrl);
     const path = operationPath(endpoint.operation);
     return docsLayout({
       title: endpoint.summary,

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { createContext, runInContext } from 'node:vm';
+import { runProgram } from '../../../test/support/doc-programs.ts';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { ErrorCode } from '../../api/errors.ts';
 import { OPERATION_TABLE } from '../../cli/agent/operation-table.ts';
-import { SignetClient } from '../../client/signet-client.ts';
+import { OPERATIONS } from '../../client/generated/operations.ts';
+import { PACKAGE_NAME } from '../../client/package-name.ts';
+import { SignetClient, type SignetOptions } from '../../client/signet-client.ts';
 import { errorsOf } from '../openapi/openapi-document.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -102,6 +104,38 @@ describe('the documentation as web pages', () => {
     assert.equal((await t.api().post('/nothing', {}, BROWSER)).body.code, 'not_found');
   });
 
+  it('shows what an operation takes and gives as a tree, whose inner fields fold, and links to where it can be tried', async () => {
+    const html = await page('/docs/api/sendEmail');
+    assert.match(
+      html,
+      /<h2 id="body">.*<ul class="shape"><li><div><code>from<\/code> <span>string<\/span> <em>required<\/em>/s,
+    );
+    assert.match(
+      html,
+      /<details open><summary><code>attachments<\/code> .*?<ul class="shape">.*?<code>filename<\/code>/s,
+    );
+    assert.match(html, /<td>400<\/td><td><code>invalid_request<\/code><\/td><td>\w/);
+    for (const endpoint of t.app.endpoints) {
+      const { operation } = endpoint;
+      const isCalled = Object.hasOwn(OPERATIONS, operation);
+      assert.equal(
+        (await operationPage(endpoint)).includes(`"/console/try?operation=${operation}"`),
+        isCalled,
+        operation,
+      );
+    }
+  });
+
+  it('the scripts of a page of the docs name no storage and no channel, so they read no login', async () => {
+    const seen = new Set<string>(['/assets/docs.js']);
+    for (const path of seen) {
+      const { text } = await t.api().get(path);
+      assert.doesNotMatch(text, /localStorage|sessionStorage|cookie|indexedDB|caches\b|BroadcastChannel/, path);
+      for (const [, name = ''] of text.matchAll(/from ['"]\.\/([\w-]+\.js)['"]/g)) seen.add(`/assets/${name}`);
+    }
+    assert.ok(seen.size > 2);
+  });
+
   it('the search finds each operation by its name first, and by its summary', async () => {
     const find = async (question: string): Promise<{ url: string }[]> => {
       const query = encodeURIComponent(question);
@@ -193,22 +227,33 @@ describe('the documentation as web pages', () => {
       const script = codeIn(html, 'ts');
       if (script === undefined) continue;
       const wanted = requestOf(codeIn(html, 'sh') ?? '', 'x');
+      const hosts = new Set<string>();
       const sent: [string, string, unknown][] = [];
       const fetchNothing = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-        const { pathname, searchParams } = new URL(String(url));
+        const { origin, pathname, searchParams } = new URL(String(url));
+        hosts.add(origin);
         const query = searchParams.size === 0 ? '' : `?${searchParams}`;
         sent.push([init?.method ?? 'GET', decodeURIComponent(pathname + query), init?.body ?? undefined]);
         return Response.json({});
       };
-      const signet = new SignetClient({ baseUrl: t.baseUrl, key: 'x', retries: 0, fetch: fetchNothing });
-      await runInContext(`(async () => { ${script} })()`, createContext({ signet }));
+      class Recording extends SignetClient {
+        constructor(options: SignetOptions) {
+          super({ ...options, retries: 0, fetch: fetchNothing });
+        }
+      }
+      await runProgram(script, {
+        given: { process: { env: { SIGNET_KEY: 'x' } } },
+        modules: { [PACKAGE_NAME]: { SignetClient: Recording } },
+      });
+      assert.deepEqual([...hosts], [t.baseUrl], 'for this host');
       const [[method, path, body] = []] = sent;
       // A client may add its own parameters, such as `claim=false`.
       assert.equal(method, wanted.method, operation);
       assert.ok(path?.startsWith(decodeURIComponent(wanted.path)), `${operation}: ${path}`);
       if ('body' in wanted) assert.deepEqual(JSON.parse(String(body)), JSON.parse(wanted.body), operation);
       const [, call = '', named = ''] =
-        /^reply = signet\.(?:\w+)\.(\w+)\((.*)\)$/.exec(codeIn(html, 'python') ?? '') ?? [];
+        /^reply = signet\.(?:\w+)\.(\w+)\((.*)\)$/m.exec(codeIn(html, 'python') ?? '') ?? [];
+      assert.ok(codeIn(html, 'python')?.includes(`base_url="${t.baseUrl}"`), operation);
       const signature = `def (\\w+)\\(self(.*)\\) ->[^\\n]*\\n[^\\n]*\\n +return self\\._call\\("${operation}"`;
       const [, name = '', takes = ''] = new RegExp(signature).exec(python) ?? [];
       // A list is an object, whose page is a call of itself.
@@ -217,7 +262,8 @@ describe('the documentation as web pages', () => {
       for (const [, field] of named.matchAll(/(?:^|, )(\w+)=/g))
         assert.match(takes, new RegExp(`\\b${field}:`), operation);
       const [, fields] = OPERATION_TABLE[operation as keyof typeof OPERATION_TABLE];
-      const line = codeIn(html, 'cli') ?? '';
+      const [host, line = ''] = (codeIn(html, 'cli') ?? '').split('\n');
+      assert.equal(host, `export SIGNET_URL=${t.baseUrl}`);
       assert.ok(line.startsWith(`signet call ${operation}`), operation);
       for (const [, field = ''] of line.matchAll(/ --(\w+)/g)) assert.ok(field in fields, `${operation}: ${field}`);
     }

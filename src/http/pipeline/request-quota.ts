@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { ApiError } from '../../api/errors.ts';
-import type { CallCount } from '../../api/metering/call-bucket.ts';
+import type { CALL_BUCKETS, CallBucket, CallCount } from '../../api/metering/call-bucket.ts';
 import { limitReachedUntil, rateLimitHeaders } from '../../api/metering/limit-reached.ts';
 import type { MeterReading } from '../../api/metering/meter-reading.ts';
 import type { Principal } from '../../api/principal.ts';
@@ -9,7 +9,20 @@ import { secondsUntil } from '../../base/period.ts';
 /** Counts a request against all quotas of its account, or against one other count alone. */
 export type Meter = (principal: Principal, now: number, count?: CallCount) => Promise<MeterReading>;
 
-const SUBJECTS: Record<MeterReading['owner'], (limit: number, window: string) => string> = {
+/** What the buckets hold, for the refusal of one. */
+const CALLS: Readonly<Record<(typeof CALL_BUCKETS)[CallBucket], string>> = {
+  inspections_per_hour: 'calls that show what can be ended',
+  key_rotations_per_hour: 'key rotations',
+  backup_activations_per_hour: 'activations of a backup key',
+  secures_per_hour: 'calls that secure the account',
+  revocations_per_hour: 'calls that take something away',
+  pod_changes_per_hour: 'changes of pods',
+  console_logins_per_hour: 'logins to the console',
+};
+
+type Subject = (limit: number, window: string, name: MeterReading['name']) => string;
+
+const SUBJECTS: Record<MeterReading['owner'], Subject> = {
   account: (limit, window) => `The ${limit} requests of this UTC ${window}`,
   pod: (limit, window) => `The ${limit} requests of this UTC ${window} that the platform allows this pod`,
   shared: (limit, window) =>
@@ -17,7 +30,8 @@ const SUBJECTS: Record<MeterReading['owner'], (limit: number, window: string) =>
   key: (limit, window) => `The ${limit} requests of this UTC ${window} that the share of this key allows`,
   console: (limit, window) => `The ${limit} reads of this UTC ${window} that the console sessions of the account have`,
   person: (limit, window) => `The ${limit} requests of this UTC ${window} that your address has`,
-  credential: (limit, window) => `The ${limit} calls of this kind that this credential has in this UTC ${window}`,
+  credential: (limit, window, name) =>
+    `The ${limit} ${CALLS[name as keyof typeof CALLS]} that this key or session has in this UTC ${window}`,
 };
 
 /** What decides how a call counts. */
@@ -39,7 +53,7 @@ const headersOf = ({ limit, remaining, resetAt }: MeterReading, now: number): Re
 function refusalOf(reading: MeterReading, now: number): ApiError {
   const { name, limit, used, resetAt, window, owner } = reading;
   return limitReachedUntil(name, { used, max: limit }, secondsUntil(resetAt, now), {
-    message: `${SUBJECTS[owner](limit, window)} are used up.`,
+    message: `${SUBJECTS[owner](limit, window, name)} are used up.`,
     fields: { limit, remaining: 0, window },
     headers: headersOf(reading, now),
   });

@@ -10,6 +10,7 @@ import { forgetOldNetworks } from './audit-query.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { AUDIT_ENTRIES, AUDIT_PEOPLE, CHECKPOINTS } from './audit-table.ts';
 import { auditKeysExport, CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
+import { decidedEntryRoutes } from './decided-entry-routes.ts';
 import { ReadLog } from './read-log.ts';
 import { recentChanges } from './recent-changes.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -41,7 +42,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     // In this order an export never holds a checkpoint of an entry that it lacks.
     tables: [CHECKPOINTS, AUDIT_ENTRIES, AUDIT_PEOPLE],
     exports: [auditKeysExport],
-    endpoints: auditRoutes(database, tokens),
+    endpoints: [...auditRoutes(database, tokens), ...decidedEntryRoutes(database)],
     timers: [
       { everyMs: 1000, run: flush },
       { everyMs: 10 * MINUTE_MS, run: forget },

@@ -13,6 +13,7 @@ import { passkeySession } from '../ui/browser-passkey.ts';
 import { isSignedOut, messageOf, serviceFor } from '../ui/console-service.ts';
 import { forgetCredential, isSession, rememberReturn, storedCredential } from '../ui/console-session.ts';
 import { agentName } from '../ui/format.ts';
+import { askOtherTabs } from '../ui/other-tabs.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { prepareToasts } from '../ui/toast.ts';
 
@@ -161,6 +162,6 @@ root.replaceChildren();
 showPlainly();
 prepareToasts();
 show(state);
-const stored = storedCredential();
+const stored = storedCredential() ?? (await askOtherTabs());
 session = isSession(stored) ? stored : null;
 await askForDecision();

@@ -1,8 +1,7 @@
-import { html, render } from 'lit-html';
+import { html, render, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetAccountReply } from '../../../client/generated/operations.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
-import { forgetVaults } from '../pages/vault-page.ts';
 import {
   chooseCredential,
   offerActivation,
@@ -23,8 +22,11 @@ import {
 } from '../ui/console-session.ts';
 import { firstPage, frame, frameCommands } from '../ui/frame.ts';
 import { Arrivals, Live } from '../ui/live.ts';
+import { answerOtherTabs, askOtherTabs, markOpened, tellSignedOut } from '../ui/other-tabs.ts';
 import { Parts } from '../ui/page-parts.ts';
+import { wordsOfAction } from '../ui/page-words.ts';
 import { openPalette } from '../ui/palette.ts';
+import { finderFor } from '../ui/palette-finder.ts';
 import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, readRoute } from '../ui/route.ts';
@@ -36,6 +38,8 @@ import { pages } from './page-list.ts';
 /** The console: who is signed in, and the page that the fragment names. */
 
 const SKELETON_AFTER_MS = 150;
+/** The first page has the line to itself. */
+const LOAD_AFTER_MS = 3000;
 
 interface SignedIn {
   credential: string;
@@ -59,17 +63,21 @@ let isOnline = true;
 /** Whether the last reading of the page that is shown failed. */
 let isStale = false;
 let problem = '';
+/** Goes on with the session of another tab, where the login page may. */
+let goOn: (() => Promise<void>) | null = null;
 /** Increases with each change of page, so that a slow reply does not replace a later page. */
 let showing = 0;
 
+/** The frame of the page as served stays until there is something to show. */
+function draw(content: TemplateResult): void {
+  root.querySelector(':scope > .served')?.remove();
+  render(content, root);
+}
+
 function repaint(): void {
   if (signedIn === null || workspace === null) {
-    render(
-      signedIn === null && !isBusy
-        ? loginView({ problem, repaint, enter })
-        : html`<main class="centred">${loading()}</main>`,
-      root,
-    );
+    if (signedIn === null && !isBusy) draw(loginView({ problem, goOn, repaint, enter }));
+    else if (!root.querySelector(':scope > .served')) draw(html`<main class="centred">${loading()}</main>`);
     document.title = 'Log in · Signet';
     return;
   }
@@ -79,25 +87,39 @@ function repaint(): void {
     ? html`${keyed(`${current.workspace.account.id} ${page.name}`, current.view.render())}`
     : instead;
   const search = (): void => void palette();
-  render(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
+  draw(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut: leave }));
   document.title = `${page.title} · Signet`;
+}
+
+function forgetPages(): void {
+  for (const page of pages) page.forget?.();
 }
 
 function signOut(why: string): void {
   live.end();
-  forgetVaults();
+  forgetPages();
   if (signedIn) forgetCredential(signedIn.credential);
-  [signedIn, workspace, current, problem] = [null, null, null, why];
+  [signedIn, workspace, current, problem, goOn] = [null, null, null, why, null];
   history.replaceState(null, '', '/dashboard');
   repaint();
 }
 
 function leave(): void {
   // Signing out also works without the service. A session that it cannot end now expires within a day.
-  if (signedIn && isOpened(signedIn.credential)) signedIn.service.logout().catch(() => {});
+  if (signedIn && isOpened(signedIn.credential))
+    void signedIn.service
+      .logout()
+      .catch(() => {})
+      .then(tellSignedOut);
   signOut('');
   toast('Signed out.');
 }
+
+/** What a person reads when the credential of the tab stopped working. It was right once, so its text is not at fault. */
+const endedWords = (credential: string): string =>
+  isOpened(credential)
+    ? 'Your session has ended. Log in again to go on.'
+    : 'This key no longer works: it was replaced or deleted, or its time is over.';
 
 /** The workspace for the account that the address names. */
 async function workspaceFor(who: SignedIn, account: string | null): Promise<Workspace> {
@@ -205,7 +227,7 @@ function arrive(): void {
 
 function fault(err: unknown, isQuiet: boolean): void {
   if (isSignedOut(err)) {
-    signOut('This key or session is no longer valid.');
+    signOut(endedWords(signedIn?.credential ?? ''));
     return;
   }
   if (isUnreachable(err)) isOnline = false;
@@ -245,25 +267,45 @@ async function enter(given: string, remember = false): Promise<void> {
     const service = serviceFor(credential);
     const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
     storeCredential(credential, remember && !isSession(credential));
-    forgetVaults();
+    markOpened(credential);
+    forgetPages();
     [signedIn, workspace, current, problem] = [{ credential, service, own, operated }, null, null, ''];
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(given))) return enter(given, remember);
-    throw isSignedOut(err)
-      ? new Error('This key or session is not valid. Check that you copied all of it.', { cause: err })
-      : err;
+    throw isSignedOut(err) ? new Error('This key is not valid. Check that you copied all of it.', { cause: err }) : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
   await open(false);
 }
 
+/** `/console/try?operation=sendEmail`, as the reference links it, is a page of the console. */
+function openLinked(): void {
+  if (location.pathname !== '/console/try') return;
+  const name = new URLSearchParams(location.search).get('operation') ?? '';
+  history.replaceState(null, '', `/dashboard${linkTo(null, 'try', ...(/^\w+$/.test(name) ? [name] : []))}`);
+}
+
+/** After the first page, so that each other opens at once, also if the service is upgraded or out of reach by then. */
+async function loadPages(): Promise<void> {
+  for (const { load } of pages) await load?.().catch(() => {});
+}
+
 async function start(): Promise<void> {
-  const [held, offered] = [storedCredential(), sessionInFragment()];
-  isBusy = held !== null || offered !== null;
+  openLinked();
+  // While the account is read.
+  const { page } = readRoute(location.hash);
+  void pages
+    .find(({ name }) => name === page)
+    ?.load?.()
+    .catch(() => {});
+  const offered = sessionInFragment();
   const isLogin = location.pathname === '/login';
-  if (isLogin && offered === null && location.hash !== '') isBusy = false;
+  isBusy = !isLogin || (location.hash === '' && storedCredential() !== null);
   repaint();
   if (isLogin && location.hash !== '') return useLinkSoon();
+  const held = storedCredential() ?? (isLogin || offered !== null ? null : await askOtherTabs());
+  // Who comes to the login page may want another login than the one of another tab.
+  if (isLogin && held === null) void offerOther();
   const isChoice = held !== null && offered !== null && held !== offered;
   const credential = isChoice ? await chooseCredential(held, offered) : (offered ?? held);
   // The link was asked for by a page that waits for it.
@@ -274,19 +316,30 @@ async function start(): Promise<void> {
   } else if (credential !== null) {
     await enter(credential).catch((err) => {
       // Any other failure may pass, and the key could be the only copy.
-      if (err instanceof Error && isSignedOut(err.cause)) forgetCredential(credential);
-      problem = messageOf(err);
+      const hasEnded = err instanceof Error && isSignedOut(err.cause);
+      if (hasEnded) forgetCredential(credential);
+      problem = hasEnded ? endedWords(credential) : messageOf(err);
     });
   }
   isBusy = false;
   repaint();
 }
 
+async function offerOther(): Promise<void> {
+  const session = await askOtherTabs();
+  if (session === null || signedIn !== null) return;
+  goOn = () => enter(session);
+  repaint();
+}
+
 async function palette(): Promise<void> {
   if (workspace === null) return;
   const ofPage = current?.view.commands?.() ?? [];
-  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', run: leave }];
-  await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others]);
+  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', words: wordsOfAction('Sign out'), run: leave }];
+  await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others], {
+    label: 'Find a page, an action, mail, a secret …',
+    find: finderFor(workspace),
+  });
 }
 
 const shortcuts: ShortcutDeps = { workspace: () => workspace, pages, openPalette: () => void palette() };
@@ -317,6 +370,11 @@ function dropFilters({ oldURL, newURL }: HashChangeEvent): void {
 }
 
 followKeys(shortcuts);
+answerOtherTabs(
+  () => signedIn?.credential ?? null,
+  () => void refresh(),
+);
 showPlainly();
 prepareToasts();
 await start();
+setTimeout(() => void loadPages(), LOAD_AFTER_MS);

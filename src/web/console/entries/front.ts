@@ -2,10 +2,11 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { RegisterReply } from '../../../client/generated/operations.ts';
 import { codeDemo } from '../parts/front/code-demo.ts';
 import { codeTabs } from '../parts/front/code-tabs.ts';
+import { sessionFor } from '../parts/login/account-entry.ts';
 import { seal } from '../ui/account-seal.ts';
 import { hasCode, serviceFor } from '../ui/console-service.ts';
 import { storeCredential } from '../ui/console-session.ts';
-import { onSubmit } from '../ui/handlers.ts';
+import { onPress, onSubmit } from '../ui/handlers.ts';
 import { textIn } from '../ui/kit/form.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { copy, download, prepareToasts } from '../ui/toast.ts';
@@ -15,6 +16,14 @@ import { copy, download, prepareToasts } from '../ui/toast.ts';
 /** Null until it is made. */
 let made: RegisterReply | null = null;
 let needsInvite = false;
+/** What its key opens for the person who looks. */
+let session: string | null = null;
+
+/** A person who looks spends none of the agent's requests, and the browser keeps no key. */
+async function openSession(key: string): Promise<string> {
+  session ??= await sessionFor(key);
+  return session;
+}
 
 /** Unlikely to be taken, and easy to tell from others. */
 const randomName = (): string =>
@@ -56,8 +65,8 @@ const form = (): TemplateResult => html`
   </form>`;
 
 function keyCard({ api_key: key, email }: RegisterReply): TemplateResult {
-  const open = (): void => {
-    storeCredential(key);
+  const open = async (): Promise<void> => {
+    storeCredential(await openSession(key));
     location.assign('/dashboard#/overview');
   };
   return html`
@@ -69,9 +78,9 @@ function keyCard({ api_key: key, email }: RegisterReply): TemplateResult {
       <p class="actions">
         <button type="button" class="button primary" @click=${() => void copy(key, document.getElementById('new-key'))}>Copy</button>
         <button type="button" class="button" @click=${() => download(`${key}\n`, 'signet-key.txt')}>Download</button>
-        <button type="button" class="button" id="kept" @click=${open}>I kept it, open the console</button>
+        <button type="button" class="button" id="kept" @click=${onPress(open)}>I kept it, open the console</button>
       </p>
-      ${email ? codeDemo(key, email, paint) : nothing}
+      ${email ? codeDemo(() => openSession(key), email, paint) : nothing}
     </section>`;
 }
 

@@ -69,4 +69,4 @@ async function open(workspace: Workspace, [id]: readonly string[]): Promise<View
   return { render: () => view('Outbox', { intro: INTRO }, [outbox(workspace, mails.all), mails.button()]) };
 }
 
-export const outboxPage: Page = { name: 'outbox', title: 'Outbox', scope: 'mail:read', isUnlisted: true, open };
+export const outboxPage: Page = { name: 'outbox', title: 'Outbox', scope: 'mail:read', place: 'linked', open };

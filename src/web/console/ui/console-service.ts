@@ -1,5 +1,6 @@
 import { SignetClient } from '../../../client/signet-client.ts';
 import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
+import { limitMessage } from './limit-words.ts';
 
 const CSV_PAGE = 200;
 
@@ -59,10 +60,12 @@ export async function csvOf(
   return table;
 }
 
-/** What a person reads about a failure. The API's own messages are written for that. */
+/** What a person reads about a failure. The API's own messages are written for that, but for those of limits. */
 export function messageOf(err: unknown): string {
   if (isUnreachable(err)) return 'Could not reach the service. Check your network connection.';
   if (!(err instanceof Error)) return 'Something went wrong.';
+  const limit = err instanceof SignetError ? limitMessage(err) : null;
+  if (limit !== null) return limit;
   const detail = err instanceof SignetError ? err.details[0]?.message : undefined;
   return detail === undefined || err.message.includes(detail) ? err.message : `${err.message} ${detail}`;
 }

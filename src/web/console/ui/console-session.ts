@@ -10,7 +10,7 @@ const RETURN = 'signet.return';
 /** As long as a login link works. */
 const RETURN_KEPT_MS = 900_000;
 /** The only pages that a login leads back to. */
-const RETURNS = /^\/(oauth\/authorize\?|device$)/;
+const RETURNS = /^\/(oauth\/authorize\?|device$|console\/try\?operation=\w+$)/;
 
 /** @returns the credential of this tab, else the one that this device remembers */
 export const storedCredential = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
@@ -38,9 +38,9 @@ export const isOpened = (credential: string): boolean => credential.startsWith('
 export const isSession = (credential: string | null): credential is string =>
   credential !== null && isOpened(credential) && !/^session_key.{32}$/.test(credential);
 
-/** Keeps the address of this page. */
-export const rememberReturn = (): void =>
-  localStorage.setItem(RETURN, JSON.stringify({ to: location.pathname + location.search, at: systemNow() }));
+/** Keeps the address of this page. @param to another one, of those that a login leads back to */
+export const rememberReturn = (to = location.pathname + location.search): void =>
+  localStorage.setItem(RETURN, JSON.stringify({ to, at: systemNow() }));
 
 /**
  * Takes the address that a page kept before it sent the person to log in. It works once: the link opens in another tab,

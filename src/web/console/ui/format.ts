@@ -46,6 +46,21 @@ function distance(iso: string): TemplateResult {
   return html`<time datetime=${iso} title=${fullTime(iso)}>${text}</time>`;
 }
 
+/** A length of time, as people note it: `40 s`, `12 min`, `3 h 20 min`. Rounded up, so that it is never too early. */
+function length(seconds: number): string {
+  if (seconds < MINUTE_MS / 1000) return `${Math.max(seconds, 1)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ');
+}
+
+/** When some seconds are over, by the clock of the browser: `at 2:00 AM (in 4 h)`. */
+export function returnsIn(seconds: number): string {
+  const at = new Date(systemNow() + seconds * 1000);
+  const isToday = at.toDateString() === new Date(systemNow()).toDateString();
+  return `${isToday ? `at ${clock.format(at)}` : `on ${full.format(at)}`} (in ${length(seconds)})`;
+}
+
 /** When something ends, and how far away that is. */
 export const ends = (iso: string): TemplateResult => html`${time(iso)} <span class="fine">(${distance(iso)})</span>`;
 

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { agentName } from './format.ts';
+import { wordsOfAction, wordsOfPage } from './page-words.ts';
 import { openPalette } from './palette.ts';
-import { linkTo } from './route.ts';
+import { linkTo, readRoute } from './route.ts';
 import { areLettersOn, letterOf } from './shortcut-keys.ts';
 import type { Command, Page, Workspace } from './workspace.ts';
 
@@ -21,7 +22,7 @@ export interface Frame {
 /** The pages that this credential may use, for the account that is shown or for all agents of an operator. */
 export function pagesFor({ operated, account }: Workspace, pages: readonly Page[]): Page[] {
   return pages.filter(({ place, scope }) =>
-    place === 'operator' ? operated !== null : account.scopes.includes(scope),
+    place === 'operator' ? operated !== null : place !== 'linked' && account.scopes.includes(scope),
   );
 }
 
@@ -51,6 +52,12 @@ function openDecisions({ operated }: Workspace): number {
   );
 }
 
+/** The page that is shown, for another agent. What only links lead to stays as it is. */
+function sameIn(id: string, { place, name }: Page): string {
+  if (place === 'operator') return linkTo(id, 'overview');
+  return linkTo(id, name, ...(place === 'linked' ? readRoute(location.hash).parts : []));
+}
+
 /** The agents by name and the end of their id: several may have one name. */
 function agentCommands({ workspace, current }: Frame): Command[] {
   const { operated, account, go } = workspace;
@@ -64,7 +71,7 @@ function agentCommands({ workspace, current }: Frame): Command[] {
     run() {
       // Choosing the agent that is shown already changes no address, so nothing else would fold it.
       foldMenu(workspace, false);
-      go(linkTo(id, current.place === undefined ? current.name : 'overview'));
+      go(sameIn(id, current));
     },
   }));
 }
@@ -77,7 +84,7 @@ function agentChoice(state: Frame): TemplateResult | typeof nothing {
     <div class="agent-choice">
       <span class="fine" id="agent-label">Agent</span>
       <button type="button" class="button quiet" id="agent" aria-haspopup="dialog" aria-labelledby="agent-label agent-name"
-        @click=${() => openPalette(agentCommands(state), 'Type the name of an agent')}>
+        @click=${() => openPalette(agentCommands(state), { label: 'Type the name of an agent' })}>
         <span id="agent-name">${agentName(account.name)} · …${account.id.slice(-4)}</span>
       </button>
     </div>`;
@@ -126,7 +133,7 @@ export function frame(state: Frame): TemplateResult {
           @click=${chosen} @keydown=${foldByKey(workspace)}>
           ${allowed.filter(({ place }) => place === 'operator').map((page) => entry(state, page))}
           ${agentChoice(state)}
-          ${allowed.filter(({ place, isUnlisted }) => place !== 'operator' && !isUnlisted).map((page) => entry(state, page))}
+          ${allowed.filter(({ place }) => place !== 'operator').map((page) => entry(state, page))}
         </nav>
         <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button></div>
       </header>
@@ -155,7 +162,8 @@ export function actionsOf({ account, go, link }: Workspace): Command[] {
 export function frameCommands(workspace: Workspace, pages: readonly Page[]): Command[] {
   const toPages = pagesFor(workspace, pages).map((page) => ({
     title: `Go to ${page.title}`,
-    ...(areLettersOn() && letterOf(page.name) ? { keys: `g ${letterOf(page.name)}` } : {}),
+    words: wordsOfPage(page.name),
+    ...(areLettersOn() ? { keys: `g ${letterOf(page.name)}` } : {}),
     run: () => workspace.go(linkOf(workspace, page)),
   }));
   const toAgents = (workspace.operated?.agents ?? []).map((agent) => ({
@@ -163,5 +171,6 @@ export function frameCommands(workspace: Workspace, pages: readonly Page[]): Com
     hint: `Open agent · ${agent.addresses[0] ?? agent.account_id}`,
     run: () => workspace.go(linkTo(agent.account_id, 'overview')),
   }));
-  return [...actionsOf(workspace), ...toPages, ...toAgents];
+  const actions = actionsOf(workspace).map((action) => ({ words: wordsOfAction(action.title), ...action }));
+  return [...actions, ...toPages, ...toAgents];
 }

@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { messageOf } from './console-service.ts';
 
 /** Notices, questions, and secrets that are shown once. */
 
@@ -27,7 +28,7 @@ export function toast(text: string, { isProblem = false, undo }: Notice = {}): v
     close();
     await undo?.().then(
       () => toast('Undone.'),
-      (err) => toast(err instanceof Error ? err.message : 'Something went wrong.', { isProblem: true }),
+      (err) => toast(messageOf(err), { isProblem: true }),
     );
   };
   const button = undo ? html`<button type="button" class="link" @click=${take}>Undo</button>` : nothing;

@@ -46,6 +46,8 @@ export interface Workspace {
 export interface Command {
   title: string;
   hint?: string;
+  /** Other words that find it. */
+  words?: string;
   /** The shortcut that does the same. */
   keys?: string;
   run(): void | Promise<void>;
@@ -67,13 +69,15 @@ export interface Page {
   title: string;
   /** The scope that a key needs for it. */
   scope: GetAccountReply['scopes'][number];
-  /** It shows all agents of an operator. */
-  place?: 'operator';
-  /** It is not in the navigation: other pages lead there, and the palette. */
-  isUnlisted?: true;
+  /** `operator`: it shows all agents of an operator. `linked`: only links lead to it, not the navigation. */
+  place?: 'operator' | 'linked';
   /**
    * Loads what it shows. A page of several readings makes each a part, so that one that fails leaves the others.
    * @param parts of the address, after its name
    */
   open(workspace: Workspace, parts: readonly string[], read: ReadPart): Promise<View>;
+  /** Loads its code, so that opening it does not wait for that. */
+  load?(): Promise<unknown>;
+  /** Drops what it keeps of a login that ends. */
+  forget?(): void;
 }

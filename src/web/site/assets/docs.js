@@ -1,9 +1,12 @@
 import { byId, el } from './dom.js';
 import { copyFrom } from './notice.js';
 
-/** The documentation: copy buttons, language tabs, the menu of narrow screens, and search while typing. */
+/**
+ * The documentation: copy buttons, language tabs, the menu of narrow screens, and search while typing.
+ *
+ * The console keeps a login in the storage of this origin. These pages read no storage: the language goes along in the address.
+ */
 
-const LANGUAGE = 'signet-docs-language';
 const WAIT_MS = 150;
 const SHOWN_RESULTS = 8;
 
@@ -31,6 +34,23 @@ function choose(language) {
   }
 }
 
+/**
+ * Takes the language along to the other pages.
+ * @param {string | null} language
+ */
+function carry(language) {
+  if (language === null) return;
+  for (const link of document.querySelectorAll('a[href^="/docs"]')) {
+    if (!(link instanceof HTMLAnchorElement) || link.pathname.endsWith('.md')) continue;
+    const url = new URL(link.href);
+    url.searchParams.set('lang', language);
+    link.href = url.pathname + url.search + url.hash;
+  }
+}
+
+/** The language that the address names. */
+const chosenLanguage = () => new URLSearchParams(location.search).get('lang')?.replace(/[^a-z]/g, '') ?? null;
+
 /** @param {KeyboardEvent} event */
 function moveTab(event) {
   const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -56,8 +76,11 @@ for (const group of document.querySelectorAll('.languages')) {
     figure.replaceWith(panel);
     panel.append(figure);
     const onclick = () => {
-      localStorage.setItem(LANGUAGE, language);
+      const url = new URL(location.href);
+      url.searchParams.set('lang', language);
+      history.replaceState(null, '', url);
       choose(language);
+      carry(language);
     };
     const props = { type: 'button', role: 'tab', 'aria-controls': id, 'data-language': language };
     list.append(el('button', { ...props, onclick, onkeydown: moveTab }, label));
@@ -65,7 +88,8 @@ for (const group of document.querySelectorAll('.languages')) {
   group.prepend(list);
 }
 choose('sh');
-choose(localStorage.getItem(LANGUAGE)?.replace(/[^a-z]/g, '') ?? 'sh');
+choose(chosenLanguage() ?? 'sh');
+carry(chosenLanguage());
 
 const drawer = document.querySelector('.drawer');
 if (drawer instanceof HTMLDetailsElement && matchMedia('(max-width: 52rem)').matches) drawer.open = false;
@@ -124,6 +148,7 @@ async function suggest() {
       ),
   );
   suggestions.hidden = results.length === 0;
+  carry(chosenLanguage());
 }
 
 input.addEventListener('input', () => {

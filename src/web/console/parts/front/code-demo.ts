@@ -14,14 +14,14 @@ let step: Step = { at: 'start' };
 /** Six digits, as sign-up mails have them. */
 const someCode = (): string => String(100_000 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 900_000));
 
-async function show(key: string, address: string, repaint: () => void): Promise<void> {
-  const service = serviceFor(key);
+async function show(session: () => Promise<string>, address: string, repaint: () => void): Promise<void> {
   const go = (next: Step): void => {
     step = next;
     repaint();
   };
   go({ at: 'waiting' });
   try {
+    const service = serviceFor(await session());
     const text = `Your verification code is ${someCode()}.`;
     await service.sendEmail({ from: address, to: [address], subject: 'Your code', text });
     const found = (await service.email.waitForCode({ after: EVER }))?.code ?? null;
@@ -32,7 +32,8 @@ async function show(key: string, address: string, repaint: () => void): Promise<
   }
 }
 
-export function codeDemo(key: string, address: string, repaint: () => void): TemplateResult {
+/** @param session opens one for the agent */
+export function codeDemo(session: () => Promise<string>, address: string, repaint: () => void): TemplateResult {
   return html`
     <h3>See it wait for a code</h3>
     <p>Your agent mails itself a code, and waits for it with one call, as a program would.</p>
@@ -43,7 +44,7 @@ export function codeDemo(key: string, address: string, repaint: () => void): Tem
             <p role="status">${step.at === 'waiting' ? 'Waiting for the mail' : step.at === 'late' ? 'No mail within a minute. Try again.' : nothing}</p>
             <p class="actions">
               <button type="button" class="button" id="try-code" aria-disabled=${step.at === 'waiting' ? 'true' : nothing}
-                @click=${onPress(() => show(key, address, repaint))}>Send it a code</button>
+                @click=${onPress(() => show(session, address, repaint))}>Send it a code</button>
             </p>`
     }`;
 }

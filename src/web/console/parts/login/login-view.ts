@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys, passkeySession } from '../../ui/browser-passkey.ts';
 import { serviceFor } from '../../ui/console-service.ts';
+import { rememberReturn } from '../../ui/console-session.ts';
 import { onSubmit } from '../../ui/handlers.ts';
 import { action } from '../../ui/kit/action.ts';
 import { textIn } from '../../ui/kit/form.ts';
+import { readRoute } from '../../ui/route.ts';
 import { card } from '../card-part.ts';
 
 /**
@@ -19,6 +21,8 @@ const AUTOMATIC_MS = 600;
 export interface LoginDeps {
   /** Why the person is here, where something went wrong. */
   problem: string;
+  /** Goes on with the session of another tab; null where there is none. */
+  goOn: (() => Promise<void>) | null;
   repaint(): void;
   /** Signs in. @throws when the credential is refused */
   enter(credential: string, remember: boolean): Promise<void>;
@@ -107,6 +111,8 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
   const ask = async (form: HTMLFormElement): Promise<void> => {
     const email = textIn(form, 'email');
     await serviceFor(null).login({ email });
+    const { page, parts } = readRoute(location.hash);
+    if (page === 'try' && parts[0] !== undefined) rememberReturn(`/console/try?operation=${parts[0]}`);
     sentTo = email;
     repaint();
     document.getElementById('sent-title')?.focus();
@@ -141,6 +147,10 @@ const keyForm = ({ enter }: LoginDeps): TemplateResult => html`
     </form>
   </section>`;
 
+const otherTab = (goOn: () => Promise<void>): TemplateResult => html`
+  <p>Another tab of this browser is logged in.</p>
+  <p>${action('Go on with that login', goOn, { kind: 'primary wide', id: 'go-on' })}</p>`;
+
 export function loginView(deps: LoginDeps): TemplateResult {
   const token = linkToken();
   if (token !== null) return opening(token);
@@ -150,6 +160,7 @@ export function loginView(deps: LoginDeps): TemplateResult {
     <h1 id="asking-title">${isUsed ? 'This link no longer works' : 'Log in'}</h1>
     ${isUsed ? html`<p>Login links work once and expire soon. This one was used, has expired, or was cut off by your email app. Request a new one.</p>` : nothing}
     <p class="problem" role="alert">${deps.problem}</p>
+    <div role="status" class=${deps.goOn === null ? nothing : 'other-tab'}>${deps.goOn === null ? nothing : otherTab(deps.goOn)}</div>
     ${personForm(deps)} ${keyForm(deps)}
     <p class="fine">No account yet? <a href="/">Create an agent</a></p>`);
 }

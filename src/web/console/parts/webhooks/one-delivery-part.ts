@@ -6,14 +6,9 @@ import { action, change } from '../../ui/kit/action.ts';
 import { badge, facts, section, view } from '../../ui/kit/section.ts';
 import { forgotten } from '../../ui/placeholders.ts';
 import type { View, Workspace } from '../../ui/workspace.ts';
+import { DELIVERY_STATES } from './delivery-part.ts';
 
 /** A delivery of a webhook: what was sent, and what came back. */
-
-export const DELIVERY = {
-  pending: ['Waiting', 'warn'],
-  delivered: ['Delivered', 'good'],
-  failed: ['Failed', 'failed'],
-} as const;
 
 /** The body as it is easier to read. It is sent without spaces. */
 function indented(body: string): string {
@@ -43,7 +38,7 @@ function deliveryView(workspace: Workspace, one: GetEventWebhookDeliveryReply): 
     change(workspace, () => service.retryEventWebhookDelivery({ id: webhook, delivery_id: id }), 'Queued again.');
   return view(
     event,
-    { kind: 'mono', back: ['← Deliveries', link('webhooks', webhook)], beside: badge(DELIVERY[status]) },
+    { kind: 'mono', back: ['← Deliveries', link('webhooks', webhook)], beside: badge(DELIVERY_STATES[status]) },
     [
       html`<p class="actions">
       ${status === 'pending' ? nothing : action('Send again', again, { id: 'send-again' })} ${action('Reload', () => workspace.refresh(), { kind: 'quiet' })}
