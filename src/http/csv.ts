@@ -6,7 +6,7 @@ export const wantsCsv = (accept: string | undefined): boolean =>
   preferredType(accept, ['application/json', 'text/csv']) === 'text/csv';
 
 /** A spreadsheet runs a cell that begins like this, also behind what it leaves out. */
-const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]/u;
+const FORMULA = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
 /** Others wrote some of it: an apostrophe makes a formula text. Every cell is quoted, so none begins a new one. */
 function cell(value: unknown): string {

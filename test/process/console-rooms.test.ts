@@ -336,7 +336,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     assert.equal(await others.count(), 0, 'the address alone says what is shown');
     await keys.press('th a:has-text("Delegated to another agent")');
     await page.waitForSelector('h1:has-text("Delegated to another agent")');
-    await page.waitForSelector('.facts:has-text("127.0.0.0/24"):has-text("delegation dlg_")');
+    await page.waitForSelector('.facts:has-text("127.0.0.0/24"):has-text("dlg_")');
     await look('audit-entry');
     await page.goBack();
     await page.waitForSelector('th .mono:has-text("delegation.")');

@@ -53,7 +53,11 @@ async function open(workspace: Workspace, [id]: readonly string[]): Promise<View
     return { entries: events, next: hasMore ? (events.at(-1)?.id ?? null) : null };
   });
   return {
-    render: () => view('Activity', { intro: INTRO }, [eventList(workspace, log.all), log.button()]),
+    render: () =>
+      view('Activity', { intro: INTRO, beside: html`<a href=${workspace.link('outbox')}>All sent mail</a>` }, [
+        eventList(workspace, log.all),
+        log.button(),
+      ]),
     onEvent(event) {
       if (log.all.some(({ id: known }) => known === event.id)) return;
       log.all = [{ ...event, data: { ...event.data } }, ...log.all];

@@ -3,10 +3,10 @@ import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from
 import type { ListAuditEntriesInput } from '../../../client/generated/operations.ts';
 import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
 import { doer, entryView, RESULTS, resultOf, wordsOf } from '../parts/record/entry-part.ts';
-import { type Filters, momentOf, readFilters } from '../ui/address-filters.ts';
 import { allOf, csvOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
 import { action } from '../ui/kit/action.ts';
+import { type Filters, momentOf, readFilters } from '../ui/kit/address-filters.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
 import { type FilterField, filterBar } from '../ui/kit/filter-bar.ts';
 import { Pager } from '../ui/kit/pager.ts';

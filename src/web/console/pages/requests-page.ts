@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListRequestsInput, ListRequestsReply } from '../../../client/generated/operations.ts';
-import { type Filters, momentOf, openFiltered, readFilters } from '../ui/address-filters.ts';
 import { csvOf, hasCode } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
 import { action } from '../ui/kit/action.ts';
+import { type Filters, momentOf, openFiltered, readFilters } from '../ui/kit/address-filters.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
 import { type FilterField, filterBar } from '../ui/kit/filter-bar.ts';
 import { Pager } from '../ui/kit/pager.ts';

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type Filters, writeFilters } from '../address-filters.ts';
 import { messageOf } from '../console-service.ts';
 import { toast } from '../toast.ts';
 import { action } from './action.ts';
+import { type Filters, writeFilters } from './address-filters.ts';
 import { field, options } from './form.ts';
 
 /** What a list is narrowed by. */
