@@ -218,8 +218,8 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await page.waitForSelector('dialog.palette [aria-label="Found"] [role="option"]:has-text("heron-token")');
     assert.deepEqual(await axeFaults(page, 'palette-found', 'dialog'), []);
     await page.keyboard.press('Enter');
-    await page.waitForSelector('h1:has-text("Vault")');
-    assert.match(page.url(), new RegExp(`#/${agent.accountId}/vault/heron-token`));
+    await page.waitForURL((url) => url.hash === `#/${agent.accountId}/vault/heron-token`);
+    await page.waitForSelector('main:not([aria-busy]) h1:not(:has-text("Home"))');
     await page.goBack();
     await page.waitForSelector('.agent-card');
   });

@@ -29,6 +29,7 @@ import { finderFor } from '../ui/palette-finder.ts';
 import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, readRoute } from '../ui/route.ts';
+import { followSearchFields } from '../ui/search-fields.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
 import { prepareToasts, toast } from '../ui/toast.ts';
 import type { Operated, Page, View, Workspace } from '../ui/workspace.ts';
@@ -331,6 +332,7 @@ globalThis.addEventListener('pageshow', (event) => event.persisted && void start
 
 followKeys(shortcuts);
 showPlainly();
+followSearchFields();
 prepareToasts();
 await start();
 setTimeout(() => void loadPages(), LOAD_AFTER_MS);
