@@ -176,6 +176,54 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.equal((await agent.api.post('/v1/email/claim', { address: 'still-works' })).status, 201);
   });
 
+  it('sees what was decided, by whom; chooses how often news is mailed', async () => {
+    await page.waitForSelector('#decided ~ * .entry:has-text("Suspended the agent"):has-text("by person-")');
+    assert.ok((await page.locator('#decided ~ * .entry').count()) > 2);
+    await page.selectOption('#news-mails', 'daily');
+    await page.waitForSelector('.toast.shown:has-text("once a day")');
+    await page.reload();
+    await page.waitForSelector('#news-mails');
+    assert.equal(await page.inputValue('#news-mails'), 'daily');
+  });
+
+  it('creates an agent from Home by keyboard, keeps its key, and is its operator', async () => {
+    await keys.press('#add-agent');
+    await keys.type('#new-name', 'scout-of-boss');
+    assert.deepEqual(await axeFaults(page, 'home-create', 'dialog'), []);
+    await page.keyboard.press('Enter');
+    const key = await page.textContent('dialog .secret');
+    await keys.press('dialog button:has-text("I kept it")');
+    await page.waitForSelector('.agent-card:has-text("scout-of-boss")');
+    const { people } = (await t.api(String(key)).get('/v1/account/me')).body;
+    assert.deepEqual([people[0].role, people[0].confirmed], ['operator', true]);
+  });
+
+  it('Ctrl-K finds pages by other words, then things of any agent, then the documentation', async () => {
+    await agent.api.put('/v1/vault/heron-token', { ciphertext: 'c2VhbGVkLXNlYWxlZC1zZWFsZWQtc2VhbGVk' });
+    await page.keyboard.press('Control+k');
+    const first = '#palette-0';
+    for (const [typed, title] of [
+      ['inbox', 'Go to Mail'],
+      ['budget', 'Go to Money'],
+      ['usage', 'Go to Overview'],
+      ['api key', 'New named key'],
+    ] as const) {
+      await page.fill('dialog.palette input', typed);
+      await page.waitForSelector(`${first}:has-text("${title}")`);
+    }
+    await page.fill('dialog.palette input', 'limits');
+    await page.waitForSelector('dialog.palette [role="option"]:has-text("Go to Settings")');
+    await page.waitForSelector('dialog.palette [aria-label="Documentation"] [role="option"]');
+    await page.fill('dialog.palette input', 'heron');
+    await page.waitForSelector('dialog.palette [aria-label="Found"] [role="option"]:has-text("heron-token")');
+    assert.deepEqual(await axeFaults(page, 'palette-found', 'dialog'), []);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.hash === `#/${agent.accountId}/vault/heron-token`);
+    await page.waitForSelector('main:not([aria-busy]) h1:not(:has-text("Home"))');
+    await page.goBack();
+    await page.waitForSelector('.agent-card');
+  });
+
   it('opens one agent, and none of its requests were spent', async () => {
     const used = async (): Promise<number> => (await newcomer.api.get('/v1/usage')).body.requests.used;
     const before = await used();

@@ -150,7 +150,7 @@ const DECISIONS = [
   ...['review.approved', 'review.decided', 'review.expired', 'review.rejected'],
 ];
 const isDecision = raw<boolean>`action in (${raw.join(DECISIONS.map((action) => raw.lit(action)))})`;
-const DECIDED = { table: 'audit_entries', owner: 'account_id', order: 'seq', names: ['account_id', 'entry'] };
+const DECIDED = { table: 'audit_entries', owner: 'account_id', order: 'seq', names: ['account_id', 'seq', 'entry'] };
 const decided = sql((q, p: { ids: string; each: number }, engine) =>
   newestOfEach(q as never, engine, DECIDED, p, (query) => query.where(isDecision) as never).limit(DECISIONS_MAX),
 );

@@ -10,6 +10,7 @@ import { onSubmit } from '../ui/handlers.ts';
 import { textIn } from '../ui/kit/form.ts';
 import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
+import { followSearchFields } from '../ui/search-fields.ts';
 import { prepareToasts, toast } from '../ui/toast.ts';
 
 /** The pages of the service's operator, on a port that only this machine reaches. */
@@ -147,6 +148,7 @@ globalThis.addEventListener('hashchange', async () => {
 
 root.replaceChildren();
 showPlainly();
+followSearchFields();
 prepareToasts();
 const stored = sessionStorage.getItem(STORED);
 repaint();

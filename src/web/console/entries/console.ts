@@ -30,6 +30,7 @@ import { finderFor } from '../ui/palette-finder.ts';
 import { failed, loading, nothingHere } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, type Route, readRoute } from '../ui/route.ts';
+import { followSearchFields } from '../ui/search-fields.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
 import { prepareToasts, toast } from '../ui/toast.ts';
 import type { Operated, Page, View, Workspace } from '../ui/workspace.ts';
@@ -409,6 +410,7 @@ answerOtherTabs(
   () => void refresh(),
 );
 showPlainly();
+followSearchFields();
 prepareToasts();
 await start();
 setTimeout(() => void loadPages(), LOAD_AFTER_MS);

@@ -163,13 +163,19 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
         'No agent yet. Create one, or let an agent name you as its operator: it appears here once you confirm it.';
       const shown = agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(none);
       const create = action('Create an agent', add, { kind: 'primary', id: 'add-agent' });
-      return view('Home', { beside: create }, [
-        waiting.show((known) => needsSection(workspace, known, known.problem === null && list.problem === null, again)),
-        section('agents', 'Your agents', [list.show(() => nothing), shown], { kind: '' }),
-        html`<div class="columns apart">
-          ${decided.show(decidedSection)} ${settings.show((known) => mailsSection(workspace, known))}
+      const needed = waiting.show((known) =>
+        needsSection(workspace, known, known.problem === null && list.problem === null, again),
+      );
+      return view(
+        'Home',
+        { beside: create },
+        html`<div class="home">
+          <div>${needed} ${section('agents', 'Your agents', [list.show(() => nothing), shown], { kind: '' })}</div>
+          <aside aria-label="Decided, and news">
+            ${decided.show(decidedSection)} ${settings.show((known) => mailsSection(workspace, known))}
+          </aside>
         </div>`,
-      ]);
+      );
     },
     close() {
       live.end();

@@ -203,10 +203,18 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   expiring_key: 'keys',
 };
 
+/** What it is about, beside whose it is. */
+const MATTER_OF: Readonly<Record<string, string>> = {
+  low_budget: ' is close to its cap',
+  paused_webhook: ' has a webhook that sends nothing',
+  expiring_key: ' has a key that ends soon',
+  failed_mail: ' could not send a mail',
+};
+
 /** What is decided on a page of the agent, also of a kind that a newer service knows. */
 export const otherItem = (item: Waits & Pick<OperatorWaitingItem, 'kind'>): TemplateResult =>
   need(
-    agentName(item.agent.name),
+    `${agentName(item.agent.name)}${MATTER_OF[item.kind] ?? ''}`,
     waitingFacts(item),
     html`<a class="button" href=${linkTo(item.account_id, PAGE_OF[item.kind] ?? 'overview')}>Open</a>`,
   );

@@ -44,7 +44,10 @@ async function things(workspace: Workspace, q: string): Promise<Command[]> {
   const { service, operated } = workspace;
   const asked = { q, limit: RESULTS };
   const { results } = operated === null ? await service.search(asked) : await service.searchAgents(asked);
-  return results.map((result) => commandOf(workspace, result));
+  // The palette has the agents itself.
+  const isNew = ({ kind, id }: Result): boolean =>
+    kind !== 'agent' || operated?.agents.every((agent) => agent.account_id !== id) !== false;
+  return results.filter(isNew).map((result) => commandOf(workspace, result));
 }
 
 /** The documentation is pages, and no part of the API. */

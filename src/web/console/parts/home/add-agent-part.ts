@@ -20,7 +20,7 @@ async function registered(needsInvite: boolean): Promise<RegisterReply | null> {
   let wantsInvite = false;
   await ask((close) => {
     const create = async (filled: HTMLFormElement): Promise<void> => {
-      const given = { name: textIn(filled, 'agent-name'), invite: textIn(filled, 'agent-invite') || undefined };
+      const given = { name: textIn(filled, 'new-name'), invite: textIn(filled, 'new-invite') || undefined };
       try {
         made = await serviceFor(null).register(given);
       } catch (err) {
@@ -36,9 +36,9 @@ async function registered(needsInvite: boolean): Promise<RegisterReply | null> {
         { kind: '' },
         create,
         [
-          field('agent-name', 'Name', 'Its address is made from it, such as “research”.', true),
+          field('new-name', 'Name', 'Its address is made from it, such as “research”.', true),
           needsInvite
-            ? field('agent-invite', 'Invite', 'This service asks for one. Its administrator gives it to you.', true)
+            ? field('new-invite', 'Invite', 'This service asks for one. Its administrator gives it to you.', true)
             : nothing,
         ],
         html`<button class="button primary">Create</button>

@@ -52,4 +52,4 @@ const entry = ({ action, summary, agent, by, at }: Decided): TemplateResult => h
 export const decidedSection = (decisions: readonly Decided[]): TemplateResult | typeof nothing =>
   decisions.length === 0
     ? nothing
-    : section('decided', 'Decided', entryList(decisions, '', entry, 'plain'), { kind: 'sheet' });
+    : section('decided', 'Decided', entryList(decisions, '', entry, 'people'), { kind: 'sheet' });
