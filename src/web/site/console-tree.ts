@@ -31,8 +31,8 @@ const TYPES: Record<string, string> = {
 
 /** The modules of lit-html that the console imports, with what they import themselves. */
 const LIT = [
-  ...['lit-html.js', 'directive.js', 'directive-helpers.js'],
-  ...['directives/keyed.js', 'directives/live.js', 'directives/repeat.js'],
+  ...['lit-html.js', 'async-directive.js', 'directive.js', 'directive-helpers.js'],
+  ...['directives/keyed.js', 'directives/live.js', 'directives/ref.js', 'directives/repeat.js'],
 ];
 
 /** The styles that only the console has. */

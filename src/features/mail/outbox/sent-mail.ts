@@ -273,6 +273,7 @@ const entryOf = (
   sentAt: null,
   failedAt: null,
   outcomes: [],
+  deferrals: null,
   excerpt: null,
   metadata,
   unsubscribe: request.unsubscribe ?? false,

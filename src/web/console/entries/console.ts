@@ -11,6 +11,7 @@ import {
   sessionInFragment,
 } from '../parts/login/account-entry.ts';
 import { loginView, useLinkSoon } from '../parts/login/login-view.ts';
+import { forgetTyped, saveTyped } from '../parts/mail/mail-composer.ts';
 import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from '../ui/console-service.ts';
 import {
   forgetCredential,
@@ -22,6 +23,7 @@ import {
   takeReturn,
 } from '../ui/console-session.ts';
 import { firstPage, frame, frameCommands } from '../ui/frame.ts';
+import { unsavedTexts } from '../ui/kept-text.ts';
 import { Arrivals, Live } from '../ui/live.ts';
 import { Parts } from '../ui/page-parts.ts';
 import { openPalette } from '../ui/palette.ts';
@@ -29,7 +31,7 @@ import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, readRoute } from '../ui/route.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
-import { prepareToasts, toast } from '../ui/toast.ts';
+import { confirmed, prepareToasts, toast } from '../ui/toast.ts';
 import type { Operated, Page, View, Workspace } from '../ui/workspace.ts';
 import { pages } from './page-list.ts';
 
@@ -59,6 +61,8 @@ let isOnline = true;
 /** Whether the last reading of the page that is shown failed. */
 let isStale = false;
 let problem = '';
+/** Where a session ended by itself, and whose it was. */
+let ended: { accountId: string; hash: string } | null = null;
 /** Increases with each change of page, so that a slow reply does not replace a later page. */
 let showing = 0;
 
@@ -79,7 +83,8 @@ function repaint(): void {
     ? html`${keyed(`${current.workspace.account.id} ${page.name}`, current.view.render())}`
     : instead;
   const search = (): void => void palette();
-  render(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
+  const signOut = (): void => void leave();
+  render(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut }), root);
   document.title = `${page.title} · Signet`;
 }
 
@@ -87,12 +92,19 @@ function signOut(why: string): void {
   live.end();
   forgetVaults();
   if (signedIn) forgetCredential(signedIn.credential);
+  // Who logs in again after the session has ended goes on where they were.
+  ended = why === '' || !signedIn ? null : { accountId: signedIn.own.id, hash: location.hash };
   [signedIn, workspace, current, problem] = [null, null, null, why];
   history.replaceState(null, '', '/dashboard');
   repaint();
 }
 
-function leave(): void {
+const LOST = 'What you wrote is in this browser alone, and signing out deletes it there.';
+
+async function leave(): Promise<void> {
+  await saveTyped();
+  if (unsavedTexts().length > 0 && !(await confirmed('Sign out and lose unsent text?', LOST, 'Sign out'))) return;
+  forgetTyped();
   // Signing out also works without the service. A session that it cannot end now expires within a day.
   if (signedIn && isOpened(signedIn.credential)) signedIn.service.logout().catch(() => {});
   signOut('');
@@ -254,6 +266,8 @@ async function enter(given: string, remember = false): Promise<void> {
       : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
+  if (ended?.accountId === signedIn.own.id && location.hash === '') history.replaceState(null, '', ended.hash);
+  ended = null;
   await open(false);
 }
 
@@ -285,7 +299,7 @@ async function start(): Promise<void> {
 async function palette(): Promise<void> {
   if (workspace === null) return;
   const ofPage = current?.view.commands?.() ?? [];
-  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', run: leave }];
+  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', run: () => leave() }];
   await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others]);
 }
 

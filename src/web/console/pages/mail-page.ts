@@ -69,7 +69,7 @@ function addressBar(workspace: Workspace, { address }: At): TemplateResult {
       <select id="address" class="mono" aria-label="Address" @change=${choose}>
         ${workspace.account.addresses.map((own) => html`<option .selected=${own === address}>${own}</option>`)}
       </select>
-      <a class="button primary" id="write" href=${workspace.link('mail', address, 'new')}>Write</a>
+      <a class="button primary" id="write" href=${workspace.link('mail', address, 'new')}>Send a mail</a>
       <details class="claim-more"><summary class="button">Claim another address</summary>${claimForm(workspace)}</details>
     </div>`;
 }

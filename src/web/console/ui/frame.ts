@@ -144,7 +144,7 @@ export function actionsOf({ account, go, link }: Workspace): Command[] {
   const keys = areLettersOn() ? { keys: 'c' } : {};
   return [
     ...(address !== undefined && may('mail:send')
-      ? [{ title: 'Write a mail', ...keys, run: () => go(link('mail', address, 'new')) }]
+      ? [{ title: 'Send a mail', ...keys, run: () => go(link('mail', address, 'new')) }]
       : []),
     ...(may('calendar:write') ? [{ title: 'New event', run: () => go(link('calendar', 'new')) }] : []),
     ...(may('account:manage') ? [{ title: 'New named key', run: () => go(link('keys', 'new')) }] : []),

@@ -73,7 +73,7 @@ async function showShortcuts({ workspace, pages }: ShortcutDeps): Promise<void> 
     [['j'], 'Next entry of the page'],
     [['k'], 'Previous entry'],
     [['Enter'], 'Open the entry'],
-    [['c'], 'Write a mail'],
+    [['c'], 'Send a mail'],
     [['z'], 'Undo what a notice offers to undo'],
     ...toPages,
   ];
