@@ -3,7 +3,7 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import { ref } from 'lit-html/directives/ref.js';
 import { systemNow } from '../../../../client/client-clock.ts';
 import { hasCode, isSignedOut } from '../../ui/console-service.ts';
-import { fullTime, size } from '../../ui/format.ts';
+import { clockTime, fullTime, size } from '../../ui/format.ts';
 import { onSubmit } from '../../ui/handlers.ts';
 import { forgetText, keptOfDraft, keptText } from '../../ui/kept-text.ts';
 import { action } from '../../ui/kit/action.ts';
@@ -55,7 +55,9 @@ async function send(composer: Composer, later?: string): Promise<void> {
   try {
     await composer.save({ send_at: null });
   } catch (err) {
-    if (isSignedOut(err)) return composer.failed(err);
+    // It is tried again by itself, as if it had not been pressed.
+    composer.failed(err);
+    if (isSignedOut(err)) return;
     if (!hasCode(err, 'limit_reached') || later !== undefined) throw err;
     return sendNow(composer);
   }
@@ -69,6 +71,10 @@ async function send(composer: Composer, later?: string): Promise<void> {
 
 /** A time as `datetime-local` takes it. */
 const local = (at: Date): string => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** Such as `Fri 8:00 AM`. */
+const shortTime = (at: Date): string =>
+  `${at.toLocaleDateString(undefined, { weekday: 'short' })} ${clockTime(at.toISOString())}`;
 
 /** Times that people choose often. */
 function suggestions(now: Date): [string, Date][] {
@@ -99,7 +105,7 @@ async function askWhen(now: Date): Promise<string | null> {
         <h2 id="dialog-title">Send later</h2>
         <ul class="choices">${suggestions(now).map(
           ([name, at]) =>
-            html`<li><button type="button" class="button quiet" @click=${() => close(at.toISOString())}>${name} <span class="fine">${fullTime(at.toISOString())}</span></button></li>`,
+            html`<li><button type="button" class="button quiet" @click=${() => close(at.toISOString())}><span>${name}</span> <span class="fine">${shortTime(at)}</span></button></li>`,
         )}</ul>
         <label for="when">Or at</label>
         <input id="when" name="when" type="datetime-local" required min=${local(now)} .value=${local(new Date(now.getTime() + 3_600_000))}>
@@ -134,7 +140,10 @@ async function discard(composer: Composer): Promise<void> {
 
 async function saveAsDraft(composer: Composer): Promise<void> {
   const { workspace, composed } = composer;
-  await composer.save({ autosaved: false });
+  await composer.save({ autosaved: false }).catch((err) => {
+    composer.failed(err);
+    throw err;
+  });
   composer.end();
   toast('Draft saved.');
   workspace.go(workspace.link('mail', composed.address, 'drafts'));
