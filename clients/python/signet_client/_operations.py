@@ -148,6 +148,7 @@ OPERATIONS: Dict[str, Operation] = {
     "listVaultKeys": Operation(method="GET", path="/v1/vault/", repeatable=True, query=["cursor", "limit"], body="none", reply="json", items="keys", cursor="cursor", next=["next_cursor"]),
     "putVaultEntry": Operation(method="PUT", path="/v1/vault/{key}", repeatable=True, query=[], body="fields", reply="json"),
     "getVaultEntry": Operation(method="GET", path="/v1/vault/{key}", repeatable=True, query=["version"], body="none", reply="json"),
+    "listVaultVersions": Operation(method="GET", path="/v1/vault/{key}/versions", repeatable=True, query=[], body="none", reply="json"),
     "deleteVaultEntry": Operation(method="DELETE", path="/v1/vault/{key}", repeatable=False, query=["version"], body="none", reply="json"),
     "setVaultRecovery": Operation(method="POST", path="/v1/vault/recovery-email", repeatable=True, query=[], body="fields", reply="json"),
     "storeSeed": Operation(method="POST", path="/v1/vault/store", repeatable=True, query=[], body="fields", reply="json"),
@@ -336,9 +337,9 @@ class AccountsMethods(Methods):
         """Create a named key: POST /v1/account/keys."""
         return self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "requests_share": or_unset(requests_share), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key, dry_run)
 
-    def change_named_key(self, id: str, *, name: Optional[str] = None, requests_share: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
-        """Rename a named key, or set its share of the requests: PATCH /v1/account/keys/{id}."""
-        return self._call("changeNamedKey", {"id": id, "name": or_unset(name), "requests_share": requests_share}, None, dry_run)
+    def change_named_key(self, id: str, *, name: Optional[str] = None, scopes: Optional[Sequence[str]] = None, requests_share: Union[int, None, Unset] = UNSET, expires_in_seconds: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
+        """Change what a named key may do, its end, name or share: PATCH /v1/account/keys/{id}."""
+        return self._call("changeNamedKey", {"id": id, "name": or_unset(name), "scopes": or_unset(scopes), "requests_share": requests_share, "expires_in_seconds": expires_in_seconds}, None, dry_run)
 
     def delete_named_key(self, id: str, *, dry_run: bool = False) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
@@ -1392,6 +1393,10 @@ class VaultEntriesMethods(Methods):
         """Get a sealed value: GET /v1/vault/{key}."""
         return self._call("getVaultEntry", {"key": key, "version": or_unset(version)})
 
+    def list_vault_versions(self, key: str) -> replies.ListVaultVersionsReply:
+        """List the versions of a key: GET /v1/vault/{key}/versions."""
+        return self._call("listVaultVersions", {"key": key})
+
     def delete(self, key: str, *, version: Optional[int] = None, dry_run: bool = False) -> replies.DeleteVaultEntryReply:
         """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
         return self._call("deleteVaultEntry", {"key": key, "version": or_unset(version)}, None, dry_run)
@@ -1657,9 +1662,9 @@ class AsyncAccountsMethods(Methods):
         """Create a named key: POST /v1/account/keys."""
         return await self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "requests_share": or_unset(requests_share), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key, dry_run)
 
-    async def change_named_key(self, id: str, *, name: Optional[str] = None, requests_share: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
-        """Rename a named key, or set its share of the requests: PATCH /v1/account/keys/{id}."""
-        return await self._call("changeNamedKey", {"id": id, "name": or_unset(name), "requests_share": requests_share}, None, dry_run)
+    async def change_named_key(self, id: str, *, name: Optional[str] = None, scopes: Optional[Sequence[str]] = None, requests_share: Union[int, None, Unset] = UNSET, expires_in_seconds: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
+        """Change what a named key may do, its end, name or share: PATCH /v1/account/keys/{id}."""
+        return await self._call("changeNamedKey", {"id": id, "name": or_unset(name), "scopes": or_unset(scopes), "requests_share": requests_share, "expires_in_seconds": expires_in_seconds}, None, dry_run)
 
     async def delete_named_key(self, id: str, *, dry_run: bool = False) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
@@ -2712,6 +2717,10 @@ class AsyncVaultEntriesMethods(Methods):
     async def get(self, key: str, *, version: Optional[int] = None) -> replies.GetVaultEntryReply:
         """Get a sealed value: GET /v1/vault/{key}."""
         return await self._call("getVaultEntry", {"key": key, "version": or_unset(version)})
+
+    async def list_vault_versions(self, key: str) -> replies.ListVaultVersionsReply:
+        """List the versions of a key: GET /v1/vault/{key}/versions."""
+        return await self._call("listVaultVersions", {"key": key})
 
     async def delete(self, key: str, *, version: Optional[int] = None, dry_run: bool = False) -> replies.DeleteVaultEntryReply:
         """Delete a key or one of its versions: DELETE /v1/vault/{key}."""

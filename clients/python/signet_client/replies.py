@@ -815,6 +815,11 @@ class ListKeysReply(TypedDict):
     keys: List[Key]
 
 
+class AccountKeyDay(TypedDict):
+    day: str
+    requests: int
+
+
 class AccountKey(TypedDict):
     id: str
     kind: Literal["primary", "backup", "named"]
@@ -826,7 +831,10 @@ class AccountKey(TypedDict):
     created_at: str
     expires_at: Optional[str]
     last_used_at: Optional[str]
-    """Known for named keys only."""
+    """Of a primary or backup key only what is within the last 30 days."""
+    last_used_from: Optional[str]
+    days: List[AccountKeyDay]
+    """Its calls by UTC day, of the last 30 days. Days without any are left out."""
     status: Literal["active", "expired"]
 
 
@@ -849,7 +857,9 @@ class CreateNamedKeyReply(TypedDict):
 class ChangeNamedKeyReply(TypedDict):
     id: str
     name: str
+    scopes: List[Scope]
     requests_share: Optional[int]
+    expires_at: Optional[str]
 
 
 class RotateNamedKeyReply(TypedDict):
@@ -2333,6 +2343,32 @@ class CreateEventWebhookReply(_CreateEventWebhookReply, total=False):
     """Only if you gave none, and only now: it signs every delivery. Keep it."""
 
 
+class GetEventWebhookReplyDay(TypedDict):
+    day: str
+    delivered: int
+    failed: int
+    """Given up."""
+
+
+class GetEventWebhookReply(TypedDict):
+    id: str
+    address: Optional[str]
+    url: str
+    has_secret: bool
+    """True if deliveries are signed."""
+    events: List[Literal["email.received", "email.sent", "email.failed", "email.held", "email.released", "email.rejected", "email.quarantined", "email.suppressed", "sending.paused", "storage.filling", "address.released", "vault.updated", "payment.settled", "payment.failed", "key.rotated", "account.suspended", "account.resumed", "account.person_changed", "account.notice_started", "account.notice_ended", "account.secured", "account.deletion_scheduled", "account.deletion_cancelled", "charge.completed", "approval.requested", "approval.resolved", "budget.limit_reached", "token.issued", "token.revoked", "delegation.created", "delegation.ended", "grant.created", "grant.ended", "calendar.updated", "credential.requested", "credential.resolved", "finding.judged"]]
+    created_at: str
+    status: Literal["active", "disabled"]
+    """`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused."""
+    disabled_reason: Optional[Literal["gone", "failing", "secured", "paused"]]
+    failing_since: Optional[str]
+    paused: bool
+    """True: nothing is sent now, for `paused_reason`."""
+    paused_reason: Optional[Literal["policy"]]
+    days: List[GetEventWebhookReplyDay]
+    """Deliveries of each of the last 7 UTC days, oldest first."""
+
+
 class DeleteWebhookReply(TypedDict):
     deleted: bool
     id: str
@@ -2420,6 +2456,18 @@ class VaultEntry(TypedDict):
     """When the key was created."""
     updated_at: str
     """When this version was stored."""
+
+
+class ListVaultVersionsReplyVersion(TypedDict):
+    version: int
+    metadata: Optional[Dict[str, Any]]
+    stored_at: str
+
+
+class ListVaultVersionsReply(TypedDict):
+    key: str
+    versions: List[ListVaultVersionsReplyVersion]
+    """Those that are kept, newest first."""
 
 
 class DeleteVaultEntryReply(TypedDict):
@@ -3714,7 +3762,6 @@ UpdateDraftReply = Draft
 SendDraftReply = Union[SentEmail, HeldEmail]
 CreateWebhookReply = Webhook
 ListEventWebhooksReply = ListWebhooksReply
-GetEventWebhookReply = Webhook
 UpdateEventWebhookReply = Webhook
 TestWebhookReply = WebhookDelivery
 ListWebhookDeliveriesItem = WebhookDelivery

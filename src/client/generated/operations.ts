@@ -356,8 +356,11 @@ export type AccountKey = {
   requests_share: number | null;
   created_at: string;
   expires_at: string | null;
-  /** Known for named keys only. */
+  /** Of a primary or backup key only what is within the last 30 days. */
   last_used_at: string | null;
+  last_used_from: string | null;
+  /** Its calls by UTC day, of the last 30 days. Days without any are left out. */
+  days: { day: string; requests: number }[];
   status: "active" | "expired";
 };
 export type ListAccountKeysReply = { keys: AccountKey[] };
@@ -387,10 +390,19 @@ export type CreateNamedKeyReply = {
 export type ChangeNamedKeyInput = {
   id: string;
   name?: string | undefined;
+  scopes?: Scope[] | undefined;
   /** Null: all of them. */
   requests_share?: number | null | undefined;
+  /** From now. Null: no end. */
+  expires_in_seconds?: number | null | undefined;
 };
-export type ChangeNamedKeyReply = { id: string; name: string; requests_share: number | null };
+export type ChangeNamedKeyReply = {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  requests_share: number | null;
+  expires_at: string | null;
+};
 
 export type DeleteNamedKeyInput = { id: string };
 export type DeleteNamedKeyReply = { ok: boolean };
@@ -2355,7 +2367,30 @@ export type ListEventWebhooksInput = ListWebhooksInput;
 export type ListEventWebhooksReply = { webhooks: Webhook[]; count: number };
 
 export type GetEventWebhookInput = { id: string };
-export type GetEventWebhookReply = Webhook;
+export type GetEventWebhookReplyDay = {
+  day: string;
+  delivered: number;
+  /** Given up. */
+  failed: number;
+};
+export type GetEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+  /** True: nothing is sent now, for `paused_reason`. */
+  paused: boolean;
+  paused_reason: "policy" | null;
+  /** Deliveries of each of the last 7 UTC days, oldest first. */
+  days: GetEventWebhookReplyDay[];
+};
 
 export type UpdateEventWebhookInput = {
   id: string;
@@ -2501,6 +2536,16 @@ export type VaultEntry = {
   updated_at: string;
 };
 export type GetVaultEntryReply = VaultEntry;
+
+export type ListVaultVersionsInput = {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
+  key: string;
+};
+export type ListVaultVersionsReply = {
+  key: string;
+  /** Those that are kept, newest first. */
+  versions: { version: number; metadata: Record<string, unknown> | null; stored_at: string }[];
+};
 
 export type DeleteVaultEntryInput = {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
@@ -4252,6 +4297,7 @@ export const OPERATIONS = {
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]},"group":"vaultEntries","name":"list"},
   putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultEntries","name":"put"},
   getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json","group":"vaultEntries","name":"get"},
+  listVaultVersions: {"method":"GET","path":"/v1/vault/{key}/versions","repeatable":true,"query":[],"body":"none","reply":"json","group":"vaultEntries","name":"listVaultVersions"},
   deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json","group":"vaultEntries","name":"delete"},
   setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"set"},
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"storeSeed"},
@@ -4425,7 +4471,7 @@ export interface AccountsMethods {
   listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
   /** Create a named key: `POST /v1/account/keys`, as `createNamedKey`. */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
-  /** Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`, as `changeNamedKey`. */
+  /** Change what a named key may do, its end, name or share: `PATCH /v1/account/keys/{id}`, as `changeNamedKey`. */
   changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply>;
   /** Delete a named key: `DELETE /v1/account/keys/{id}`, as `deleteNamedKey`. */
   deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply>;
@@ -4877,6 +4923,8 @@ export interface VaultEntriesMethods {
   put(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply>;
   /** Get a sealed value: `GET /v1/vault/{key}`, as `getVaultEntry`. */
   get(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply>;
+  /** List the versions of a key: `GET /v1/vault/{key}/versions`, as `listVaultVersions`. */
+  listVaultVersions(input: ListVaultVersionsInput, options?: CallOptions): Promise<ListVaultVersionsReply>;
   /** Delete a key or one of its versions: `DELETE /v1/vault/{key}`, as `deleteVaultEntry`. */
   delete(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply>;
 }
@@ -5202,7 +5250,7 @@ export interface Operations {
   /**
    * List the keys that stand: `GET /v1/account/keys`
    *
-   * Primary, backup, then named keys, newest first.
+   * Primary, backup, then named keys, newest first. What a key did in the last minute may be missing.
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
@@ -5216,9 +5264,9 @@ export interface Operations {
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
 
   /**
-   * Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`
+   * Change what a named key may do, its end, name or share: `PATCH /v1/account/keys/{id}`
    *
-   * At least one of both. The share holds from its next call.
+   * Absent fields stay. Holds from its next call. With a scope less or an earlier end, what it delegated ends, and its streams.
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply>;
@@ -5970,7 +6018,7 @@ export interface Operations {
   /**
    * Get a webhook: `GET /v1/webhooks/{id}`
    *
-   * Shows its state, and never its secret.
+   * Shows its state and its week, and never its secret.
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
@@ -6086,6 +6134,14 @@ export interface Operations {
    * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply>;
+
+  /**
+   * List the versions of a key: `GET /v1/vault/{key}/versions`
+   *
+   * Without ciphertexts. To restore one, store its ciphertext again.
+   * @throws {SignetError} `invalid_key`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultVersions(input: ListVaultVersionsInput, options?: CallOptions): Promise<ListVaultVersionsReply>;
 
   /**
    * Delete a key or one of its versions: `DELETE /v1/vault/{key}`

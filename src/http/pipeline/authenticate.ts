@@ -7,6 +7,7 @@ import { insufficientScope, requireScope, requireWhole, type Scope } from '../..
 /** What a call names, and what its endpoint needs, beside the credential. */
 interface Access {
   account?: string | undefined;
+  ip?: string | undefined;
   whileSuspended?: boolean | undefined;
   auth?: AuthNeed | undefined;
   forClients?: boolean | undefined;
@@ -120,12 +121,12 @@ export async function requirePrincipal(
   authenticate: Authenticate,
   headers: CallerHeaders,
   { whileSuspended, auth }: Need,
-  now: number,
+  { ip, now }: { ip?: string | undefined; now: number },
 ): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
   // Whether the token of a client may make this call is known once it is known whose it is.
-  const access = { account: account?.toString(), whileSuspended, auth, forClients: true };
+  const access = { account: account?.toString(), ip, whileSuspended, auth, forClients: true };
   const principal = token === null ? null : await authenticate(token, now, access);
   if (principal !== null) return principal;
   const message = token === null ? mistakeIn(headers) : mistakeOf(token);

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../src/base/period.ts';
-import { readConsoleTree } from '../../../src/web/site/console-tree.ts';
+import { readSourceTree } from '../../../src/web/site/source-tree.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
 import { sessionOf } from '../../support/confirmed.ts';
 import { type TestApp, tokenIn } from '../../support/harness.ts';
@@ -304,5 +304,5 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return { headers: { authorization: `Bearer ${key}` } };
   },
   getAsset: async () => ({ path: '/assets/signet.css' }),
-  getConsoleFile: async () => ({ path: `/assets/${readConsoleTree().hash}/console/kit.css` }),
+  getConsoleFile: async () => ({ path: `/assets/${readSourceTree().hash}/console/kit.css` }),
 };

@@ -18,7 +18,7 @@ export const NAMED_KEYS = table(
     createdAt: exported.integer('created_at'),
     /** Null: the key has no end. */
     expiresAt: exported.integer('expires_at').orNull(),
-    /** Up to a minute old, see `Credentials.saveKeyUse`. */
+    /** Up to a minute old, see `KeyUses`. */
     lastUsedAt: exported.integer('last_used_at').orNull(),
   },
   { key: ['id'], account: ['accountId'], erase: 'delete' },

@@ -1,8 +1,7 @@
-import { html, render } from 'lit-html';
+import { html, render, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetAccountReply } from '../../../client/generated/operations.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
-import { forgetVaults } from '../pages/vault-page.ts';
 import {
   chooseCredential,
   offerActivation,
@@ -11,7 +10,6 @@ import {
   sessionInFragment,
 } from '../parts/login/account-entry.ts';
 import { loginView, useLinkSoon } from '../parts/login/login-view.ts';
-import { forgetTyped, saveTyped } from '../parts/mail/mail-composer.ts';
 import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from '../ui/console-service.ts';
 import {
   forgetCredential,
@@ -23,7 +21,7 @@ import {
   takeReturn,
 } from '../ui/console-session.ts';
 import { firstPage, frame, frameCommands } from '../ui/frame.ts';
-import { unsavedTexts } from '../ui/kept-text.ts';
+import { forgetTyped, saveTyped, unsavedTexts } from '../ui/kept-text.ts';
 import { Arrivals, Live } from '../ui/live.ts';
 import { Parts } from '../ui/page-parts.ts';
 import { openPalette } from '../ui/palette.ts';
@@ -38,6 +36,8 @@ import { pages } from './page-list.ts';
 /** The console: who is signed in, and the page that the fragment names. */
 
 const SKELETON_AFTER_MS = 150;
+/** The first page has the line to itself. */
+const LOAD_AFTER_MS = 3000;
 
 interface SignedIn {
   credential: string;
@@ -66,14 +66,16 @@ let ended: { accountId: string; hash: string } | null = null;
 /** Increases with each change of page, so that a slow reply does not replace a later page. */
 let showing = 0;
 
+/** The frame of the page as served stays until there is something to show. */
+function draw(content: TemplateResult): void {
+  root.querySelector(':scope > .served')?.remove();
+  render(content, root);
+}
+
 function repaint(): void {
   if (signedIn === null || workspace === null) {
-    render(
-      signedIn === null && !isBusy
-        ? loginView({ problem, repaint, enter })
-        : html`<main class="centred">${loading()}</main>`,
-      root,
-    );
+    if (signedIn === null && !isBusy) draw(loginView({ problem, repaint, enter }));
+    else if (!root.querySelector(':scope > .served')) draw(html`<main class="centred">${loading()}</main>`);
     document.title = 'Log in · Signet';
     return;
   }
@@ -84,13 +86,17 @@ function repaint(): void {
     : instead;
   const search = (): void => void palette();
   const signOut = (): void => void leave();
-  render(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut }), root);
+  draw(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut }));
   document.title = `${page.title} · Signet`;
+}
+
+function forgetPages(): void {
+  for (const page of pages) page.forget?.();
 }
 
 function signOut(why: string): void {
   live.end();
-  forgetVaults();
+  forgetPages();
   if (signedIn) forgetCredential(signedIn.credential);
   // Who logs in again after the session has ended goes on where they were.
   ended = why === '' || !signedIn ? null : { accountId: signedIn.own.id, hash: location.hash };
@@ -257,7 +263,7 @@ async function enter(given: string, remember = false): Promise<void> {
     const service = serviceFor(credential);
     const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
     storeCredential(credential, remember && !isSession(credential));
-    forgetVaults();
+    forgetPages();
     [signedIn, workspace, current, problem] = [{ credential, service, own, operated }, null, null, ''];
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(given))) return enter(given, remember);
@@ -271,7 +277,18 @@ async function enter(given: string, remember = false): Promise<void> {
   await open(false);
 }
 
+/** After the first page, so that each other opens at once, also if the service is upgraded or out of reach by then. */
+async function loadPages(): Promise<void> {
+  for (const { load } of pages) await load?.().catch(() => {});
+}
+
 async function start(): Promise<void> {
+  // While the account is read.
+  const { page } = readRoute(location.hash);
+  void pages
+    .find(({ name }) => name === page)
+    ?.load?.()
+    .catch(() => {});
   const [held, offered] = [storedCredential(), sessionInFragment()];
   isBusy = held !== null || offered !== null;
   const isLogin = location.pathname === '/login';
@@ -324,3 +341,4 @@ followKeys(shortcuts);
 showPlainly();
 prepareToasts();
 await start();
+setTimeout(() => void loadPages(), LOAD_AFTER_MS);

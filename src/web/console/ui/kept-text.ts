@@ -95,3 +95,24 @@ export function forgetTexts(): void {
 /** What no draft holds yet, of one account or of all. */
 export const unsavedTexts = (account?: string): KeptText[] =>
   all().filter((one) => !one.isSaved && (account === undefined || one.account === account));
+
+/** A mail that is being written on this page. */
+interface Writer {
+  /** Whether no draft holds all of it. */
+  isNew: boolean;
+  save(): Promise<void>;
+  end(): void;
+}
+
+/** Those on this page. The code of Mail may not have come. */
+export const writing = new Set<Writer>();
+
+/** Saves what is being written, as far as that is possible. */
+export const saveTyped = async (): Promise<void> =>
+  void (await Promise.allSettled([...writing].filter(({ isNew }) => isNew).map((one) => one.save())));
+
+/** For who signs out: nothing of it stays in this browser. */
+export function forgetTyped(): void {
+  for (const one of [...writing]) one.end();
+  forgetTexts();
+}

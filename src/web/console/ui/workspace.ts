@@ -74,4 +74,8 @@ export interface Page {
    * @param parts of the address, after its name
    */
   open(workspace: Workspace, parts: readonly string[], read: ReadPart): Promise<View>;
+  /** Loads its code, so that opening it does not wait for that. */
+  load?(): Promise<unknown>;
+  /** Drops what it keeps of a login that ends. */
+  forget?(): void;
 }

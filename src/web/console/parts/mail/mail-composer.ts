@@ -2,7 +2,7 @@ import { systemNow } from '../../../../client/client-clock.ts';
 import type { GetDraftReply } from '../../../../client/generated/operations.ts';
 import { hasCode, isSignedOut, isUnreachable, messageOf, refusedFields } from '../../ui/console-service.ts';
 import { clockTime } from '../../ui/format.ts';
-import { forgetText, forgetTexts, type KeptText, keepsText, keepText, type Typed } from '../../ui/kept-text.ts';
+import { forgetText, type KeptText, keepsText, keepText, type Typed, writing } from '../../ui/kept-text.ts';
 import { linkTo } from '../../ui/route.ts';
 import { toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
@@ -82,6 +82,16 @@ export class Composer {
     return `${this.workspace.account.id} ${this.place}`;
   }
 
+  #register(): void {
+    open.set(this.#name, this);
+    writing.add(this);
+  }
+
+  #unregister(): void {
+    open.delete(this.#name);
+    writing.delete(this);
+  }
+
   #restore(kept: KeptText): void {
     const { from, to, cc, bcc, subject, text } = kept;
     const message = 'answered' in this.composed ? this.composed.answered.message_id : null;
@@ -124,7 +134,7 @@ export class Composer {
       this.#leave();
       return;
     }
-    open.set(this.#name, this);
+    this.#register();
     // An answer begins above what it quotes.
     queueMicrotask(() => form.querySelector('textarea')?.setSelectionRange(0, 0));
     if (this.isNew) this.#saveSoon();
@@ -265,9 +275,9 @@ export class Composer {
     if (this.composed.how === 'new' && this.place === 'new') {
       const before = linkTo(this.workspace.selected, 'mail', this.composed.address, 'new');
       forgetText(account.id, this.place);
-      open.delete(this.#name);
+      this.#unregister();
       this.place = `draft ${this.draftId}`;
-      open.set(this.#name, this);
+      this.#register();
       if (this.#isShown && location.hash === before)
         history.replaceState(
           null,
@@ -306,10 +316,10 @@ export class Composer {
     clearTimeout(this.#saving);
     if (this.#isDone) return;
     this.#keepNow();
-    if (!this.isNew) open.delete(this.#name);
+    if (!this.isNew) this.#unregister();
     else
       void this.save().then(async () => {
-        if (!this.#isShown) open.delete(this.#name);
+        if (!this.#isShown) this.#unregister();
         toast('Draft saved.');
         if (location.hash === this.workspace.link('mail', this.composed.address, 'drafts'))
           await this.workspace.refresh();
@@ -321,7 +331,7 @@ export class Composer {
     this.#isDone = true;
     clearTimeout(this.#keeping);
     clearTimeout(this.#saving);
-    open.delete(this.#name);
+    this.#unregister();
     forgetText(this.workspace.account.id, this.place);
   }
 }
@@ -329,13 +339,3 @@ export class Composer {
 /** The text that is open for this place, if a draft does not hold all of it. */
 export const openComposer = (accountId: string, place: string): Composer | undefined =>
   open.get(`${accountId} ${place}`);
-
-/** Saves what is being written, as far as that is possible. */
-export const saveTyped = async (): Promise<void> =>
-  void (await Promise.allSettled([...open.values()].filter(({ isNew }) => isNew).map((one) => one.save())));
-
-/** For who signs out: nothing of it stays in this browser. */
-export function forgetTyped(): void {
-  for (const one of [...open.values()]) one.end();
-  forgetTexts();
-}
