@@ -121,6 +121,19 @@ describe('D: what is typed into a mail, in Chromium', { skip: skipWithoutChromiu
     await page.waitForSelector('#compose-status.saved');
     assert.match(page.url(), /\/drafts\/drf_/, 'from now on it is a draft, and another new mail is empty');
     assert.deepEqual(await axeFaults(page, 'mail-compose'), []);
+    // However long the mail is, Send and its time are in sight.
+    await type('One more line.\n'.repeat(200));
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 700 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const button of ['#compose button.primary', '#send-later']) {
+        const box = await page.locator(button).boundingBox();
+        assert.ok(box && box.y > 0 && box.y + box.height <= size.height, `${button} at ${JSON.stringify(size)}`);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   itInAll('D: stays when the session has ended: who logs in again goes on', async () => {
