@@ -88,7 +88,7 @@ export const keptOfDraft = (account: string, draftId: string): KeptText | null =
 
 export const forgetText = (account: string, place: string): void => localStorage.removeItem(keyOf(account, place));
 
-export function forgetTexts(): void {
+function forgetTexts(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
 }
 
