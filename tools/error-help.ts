@@ -68,6 +68,7 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   not_sealed: 'seal it with a client ([vault](vault.md#seal-and-store))',
   outcome_exists: 'see [findings](findings.md)',
   backup_exists: 'activate the existing backup key',
+  already_sent: 'read the mail with `GET /v1/email/outbox/{email_id}`',
   already_resolved:
     'read the decision: `GET /v1/approvals/{id}`, `GET /v1/email/reviews`, or poll the [credential](credentials.md)',
   operator_email_required: 'set one with `POST /v1/account/operator-email`',

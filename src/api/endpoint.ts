@@ -186,6 +186,8 @@ export interface EndpointSpec<
    * something away. If it does not, the handler throws {@link Call.spent}.
    */
   afterDay?: 'revoke';
+  /** What a console saves while a person types: of a console session it counts with the reads, not against the day. */
+  typed?: true;
   /**
    * Audit action, `category.verb`; required unless the effect is `none`. A read with an action gets its audit entry within
    * a second of its reply. The resource of that entry is the first path parameter.

@@ -171,7 +171,8 @@ export const ERRORS = {
     message: 'Sign `challenge` with the private key and send the signature as proof.',
   },
   already_resolved: { status: 409, message: 'This request has already been decided.' },
-  draft_changed: { status: 409, message: 'The draft was sent or changed meanwhile. Read it again.' },
+  already_sent: { status: 409, message: 'The mail was already sent. See `email_id`.' },
+  draft_changed: { status: 409, message: 'The draft was changed meanwhile. Read it again.' },
   delegation_ended: {
     status: 409,
     message: 'The delegation that this charge came by has ended or is spent. The approval stays pending.',

@@ -70,7 +70,7 @@ export const SERVICE_LIMITS = {
   },
   console_requests_per_day: {
     value: 1000,
-    text: 'Reads (GET) by the console sessions of an account together per UTC day. They do not count for the account.',
+    text: 'Reads (GET) by the console sessions of an account per UTC day, with the drafts that they save. They do not count for the account.',
     code: 'rate_limited',
   },
   console_logins_per_hour: {

@@ -13,6 +13,7 @@ import {
   skipWithoutChromium,
   type WatchedPage,
 } from '../support/console.ts';
+import { IS_FULL_RUN } from '../support/full-run.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 import { DOT, pictureServer } from '../support/pictures.ts';
@@ -68,6 +69,13 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
   const undo = async (): Promise<void> => {
     await seen('.toast.shown button:has-text("Undo")');
     await page.keyboard.press('z');
+  };
+
+  /** What was sent leaves ten seconds later, by the service alone. */
+  const leaves = async (): Promise<void> => {
+    await seen('.toast.shown:has-text("Sending in 10 seconds")');
+    t.clock.advance(11_000);
+    await t.app.worker.runDue();
   };
 
   /** Waits until the browser has got more of the event stream. */
@@ -153,7 +161,14 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await page.setInputFiles('#files', { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
     await look(page, 'mail-reply');
     await press('#compose button.primary');
-    await seen('.toast.shown:has-text("Kept on this machine")');
+    // Undo leads back to the text, with its file; it leaves only when it is sent again.
+    await undo();
+    await seen('#compose .attached:has-text("note.txt")');
+    t.clock.advance(11_000);
+    await t.app.worker.runDue();
+    assert.equal((await t.api(key).get('/v1/email/outbox')).body.count, 0);
+    await press('#compose button.primary');
+    await leaves();
     const mail = (await t.outboxMails()).at(-1) ?? '';
     assert.match(mail, /^Subject: Re: Your code\r?$/m);
     assert.match(mail, /filename="?note\.txt/);
@@ -171,6 +186,7 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await page.unroute('**/v1/email/outbox?*', otherFirst);
     await press('.entry a:has-text("Re: Your code")');
     await seen('.message-text:has-text("> Your verification code is 482913.")');
+    await seen('.steps .step:last-child:has-text("Kept on this machine")');
     await look(page, 'mail-sent');
     await press('.message .back');
     await seen('.entry');
@@ -180,9 +196,15 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await press('.folders a:has-text("Inbox")');
     await press('.letters a');
     await press('.message a:has-text("Forward")');
-    await keys.type('#to', 'bob@example.org');
-    await keys.type('#text', 'Look.');
+    await keys.to('#text');
+    await page.keyboard.insertText('Look.');
+    // A refusal shows at once, and nothing is scheduled.
+    await keys.type('#to', 'nonsense@');
     await press('#compose button.primary');
+    await seen('#compose .problem:has-text("nonsense@")');
+    await keys.type('#to', 'bob@example.org');
+    await press('#compose button.primary');
+    await leaves();
     await seen('.message');
     const forwarded = (await t.outboxMails()).map(readableMail).find((text) => text.includes('Look.'));
     assert.match(forwarded ?? '', /Look\.\s+-+ Forwarded message[\s\S]*Your verification code is 482913\./);
@@ -196,9 +218,18 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await press('#save-draft');
     await press('.entry:has-text("bob@example.org") a:has-text("Edit")');
     assert.deepEqual([await page.inputValue('#to'), await page.inputValue('#text')], ['bob@example.org', 'Now.']);
-    await press('#compose button.primary');
-    await seen('.entry a:has-text("Later")');
+    await press('#send-later');
+    if (IS_FULL_RUN) await look(page, 'mail-later', 'dialog');
+    await press('dialog button:has-text("Tomorrow morning")');
+    await seen('.entry:has-text("Later") .badge:has-text("Scheduled")');
+    await press('.entry button:has-text("Do not send")');
+    await seen('.entry:has-text("Later") .badge:has-text("Draft")');
+    await press('.entry:has-text("Later") button:has-text("Send")');
+    await leaves();
+    await page.waitForSelector('.entry:has-text("Later")', { state: 'detached' });
     assert.equal((await t.api(key).get('/v1/email/drafts')).body.count, 0);
+    await press('.folders a:has-text("Sent")');
+    await seen('.entry a:has-text("Later")');
   });
 
   it('archiving a mail is taken back from its notice', async () => {

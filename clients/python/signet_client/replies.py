@@ -2190,6 +2190,15 @@ class ListOutboxReply(TypedDict):
     next_cursor: Optional[str]
 
 
+class DeliveryStep(TypedDict):
+    at: str
+    step: Literal["queued", "held", "deferred", "accepted", "delivered", "written", "failed", "bounced"]
+    """`accepted`: the server of the recipient, or the relay, took it. `delivered`: it is in an inbox of this service. `written`: to a file, as there is no relay. `bounced`: a server took it, and a report came back."""
+    recipients: List[str]
+    reply: Optional[str]
+    next_at: Optional[str]
+
+
 class _GetSentEmailReply(_From):
     id: str
     to: List[str]
@@ -2207,6 +2216,8 @@ class _GetSentEmailReply(_From):
     review: Optional[ListOutboxReplyMessageReview]
     """The review that it waits for. Null if it waits for none."""
     text: Optional[str]
+    delivery: List[DeliveryStep]
+    """Oldest first."""
 
 
 class GetSentEmailReply(_GetSentEmailReply, total=False):
@@ -2262,6 +2273,8 @@ class _Draft(_From):
     references: List[str]
     metadata: Dict[str, Any]
     unsubscribe: bool
+    autosaved: bool
+    """It goes 7 days after `updated_at`, if nothing changes it or sends it."""
     send_at: Optional[str]
     error: Optional[str]
     email_id: Optional[str]

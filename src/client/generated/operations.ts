@@ -2085,6 +2085,14 @@ export type ListOutboxReplyMessage = {
 export type ListOutboxReply = { messages: ListOutboxReplyMessage[]; count: number; next_cursor: string | null };
 
 export type GetSentEmailInput = { id: string };
+export type DeliveryStep = {
+  at: string;
+  /** `accepted`: the server of the recipient, or the relay, took it. `delivered`: it is in an inbox of this service. `written`: to a file, as there is no relay. `bounced`: a server took it, and a report came back. */
+  step: "queued" | "held" | "deferred" | "accepted" | "delivered" | "written" | "failed" | "bounced";
+  recipients: string[];
+  reply: string | null;
+  next_at: string | null;
+};
 export type GetSentEmailReply = {
   id: string;
   from: string;
@@ -2108,6 +2116,8 @@ export type GetSentEmailReply = {
   /** Codes and links are hidden. */
   masked?: boolean;
   text: string | null;
+  /** Oldest first. */
+  delivery: DeliveryStep[];
 };
 
 export type ReplyToMessageInput = {
@@ -2213,6 +2223,8 @@ export type CreateDraftInput = {
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Adds a one-click link (RFC 8058). */
   unsubscribe?: boolean | undefined;
+  /** An editor saved it by itself: it goes 7 days after its last change. */
+  autosaved?: boolean | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | Date | null | undefined;
 };
@@ -2230,6 +2242,8 @@ export type Draft = {
   references: string[];
   metadata: Record<string, unknown>;
   unsubscribe: boolean;
+  /** It goes 7 days after `updated_at`, if nothing changes it or sends it. */
+  autosaved: boolean;
   send_at: string | null;
   error: string | null;
   email_id: string | null;
@@ -2279,6 +2293,8 @@ export type UpdateDraftInput = {
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Adds a one-click link (RFC 8058). */
   unsubscribe?: boolean | undefined;
+  /** An editor saved it by itself: it goes 7 days after its last change. */
+  autosaved?: boolean | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | Date | null | undefined;
 };
@@ -3996,6 +4012,7 @@ export type SignetErrorCode =
   | 'signing_key_exists'
   | 'proof_required'
   | 'already_resolved'
+  | 'already_sent'
   | 'draft_changed'
   | 'delegation_ended'
   | 'domain_unavailable'
@@ -6018,7 +6035,7 @@ export interface Operations {
   /**
    * Read a sent email: `GET /v1/email/outbox/{id}`
    *
-   * With its whole text. 404 `no_longer_kept` once it may have gone with its address.
+   * With its whole text, and its delivery step by step in the words of the servers. 404 `no_longer_kept` once it may have gone with its address.
    * @throws {SignetError} `not_found`, `no_longer_kept`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply>;
@@ -6082,8 +6099,8 @@ export interface Operations {
   /**
    * Change a draft: `PATCH /v1/email/drafts/{id}`
    *
-   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * Absent fields stay. `send_at: null` cancels the sending, until it has left (409 `already_sent`). Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `already_sent`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply>;
 
@@ -6099,7 +6116,7 @@ export interface Operations {
    * Send a draft now: `POST /v1/email/drafts/{id}/send`
    *
    * As `POST /v1/email/send` does. Needs `mail:codes` too if it shows codes, links or files that a credential with that wrote.
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `already_sent`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply>;
 

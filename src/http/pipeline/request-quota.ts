@@ -35,14 +35,14 @@ const SUBJECTS: Record<MeterReading['owner'], Subject> = {
 };
 
 /** What decides how a call counts. */
-type Counted = Partial<Pick<Endpoint, 'method' | 'bucket' | 'afterDay'>>;
+type Counted = Partial<Pick<Endpoint, 'method' | 'bucket' | 'afterDay' | 'typed'>>;
 
 /** The counts that a call may use, in order. Undefined: the quotas of the day. */
 function countsOf(
   { consoleHash }: Principal,
-  { method, bucket, afterDay }: Counted,
+  { method, bucket, afterDay, typed }: Counted,
 ): readonly (CallCount | undefined)[] {
-  if (consoleHash !== null && method === 'GET') return ['console'];
+  if (consoleHash !== null && (method === 'GET' || typed)) return ['console'];
   if (bucket === 'inspect') return ['inspect', undefined];
   return afterDay === undefined ? [bucket] : [undefined, afterDay];
 }

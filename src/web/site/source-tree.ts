@@ -18,8 +18,8 @@ interface Source {
 
 /** The modules of lit-html that the console imports, with what they import themselves. */
 const LIT = [
-  ...['lit-html.js', 'directive.js', 'directive-helpers.js'],
-  ...['directives/keyed.js', 'directives/live.js', 'directives/repeat.js'],
+  ...['lit-html.js', 'async-directive.js', 'directive.js', 'directive-helpers.js'],
+  ...['directives/keyed.js', 'directives/live.js', 'directives/ref.js', 'directives/repeat.js'],
 ];
 
 const STYLES = new Set(Object.values(PAGE_STYLES).flat());

@@ -59,13 +59,18 @@ onEngines('both', 'D: a console that a key opens', LIMITS, (suite) => {
     nextDay(t.clock);
     const account = await t.createAccount();
     const { api } = await consoleOf(t, account);
-    assert.equal((await api.put('/v1/vault/note', { ciphertext: 'x' })).headers.get('ratelimit-remaining'), '39');
-    for (let i = 0; i < 39; i++) assert.equal((await account.api.get(ME)).status, 200);
+    await account.api.post('/v1/email/claim', { address: 'typist' });
+    assert.equal((await api.put('/v1/vault/note', { ciphertext: 'x' })).headers.get('ratelimit-remaining'), '38');
+    for (let i = 0; i < 38; i++) assert.equal((await account.api.get(ME)).status, 200);
     assert.equal((await account.api.get(ME)).status, 429);
     assert.equal((await api.put('/v1/vault/note', { ciphertext: 'x' })).status, 429);
     const later = await consoleOf(t, account);
     for (const path of [ME, '/v1/email/addresses', '/v1/audit', '/v1/account/keys'])
       assert.equal((await later.api.get(path)).status, 200, path);
+    const saved = await later.api.post('/v1/email/drafts', { text: 'What a person', autosaved: true });
+    assert.equal(saved.status, 201, 'what is typed is saved without a request of the agent');
+    const typed = await later.api.patch(`/v1/email/drafts/${saved.body.draft_id}`, { text: 'What a person types' });
+    assert.deepEqual([typed.status, typed.body.autosaved], [200, true]);
     const ended = await later.api.delete('/v1/webhooks/whk_none');
     assert.deepEqual([ended.status, ended.body.error], [404, 'not_found'], 'it takes away as its key does');
   });

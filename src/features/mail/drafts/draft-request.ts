@@ -20,6 +20,9 @@ export const DraftBody = named(
     attachments: mailFields.attachments,
     metadata: mailFields.metadata,
     unsubscribe: mailFields.unsubscribe,
+    autosaved: Type.Optional(
+      Type.Boolean({ description: 'An editor saved it by itself: it goes 7 days after its last change.' }),
+    ),
     send_at: Type.Optional(
       nullable(timestamp(), { description: 'When to send it, up to a year ahead. Null: not by itself.' }),
     ),
@@ -45,5 +48,6 @@ export const draftChange = async (body: Static<typeof DraftBody>) => ({
   text: body.text,
   html: body.html,
   attachments: body.attachments === undefined ? undefined : await decodeFiles(body.attachments),
+  autosaved: body.autosaved,
   sendAt: body.send_at === undefined || body.send_at === null ? body.send_at : Date.parse(body.send_at),
 });

@@ -28,6 +28,7 @@ const createDraft = (drafts: DraftRules) =>
     // A scheduled mail leaves by itself.
     leavesAccess: true,
     effect: 'write',
+    typed: true,
     leaves: ['mail'],
     action: 'draft.created',
     body: DraftBody,
@@ -109,20 +110,21 @@ const updateDraft = (drafts: DraftRules, database: Database) =>
     tag: TAG,
     summary: 'Change a draft',
     description:
-      'Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.',
+      'Absent fields stay. `send_at: null` cancels the sending, until it has left (409 `already_sent`). Needs `mail:read` too, and `mail:codes` if it shows codes, links or files that a credential with that wrote.',
     auth: 'key',
     scope: 'mail:send',
     addresses: 'filtered',
     // A scheduled mail leaves by itself.
     leavesAccess: true,
     effect: 'write',
+    typed: true,
     leaves: ['mail'],
     action: 'draft.updated',
     params: DraftParams,
     body: DraftBody,
     bodyLimitBytes: SEND_BODY_BYTES,
     replies: { 200: Draft },
-    errors: [...WRITE_ERRORS, 'draft_changed'],
+    errors: [...WRITE_ERRORS, 'already_sent', 'draft_changed'],
     handle: async ({ principal, params, body, now, transact }) => {
       const before = await drafts.requireOpen(database, principal, params.id);
       // The reply shows the draft.
@@ -181,7 +183,7 @@ const sendDraft = (drafts: DraftRules, database: Database) =>
     params: DraftParams,
     payable: true,
     replies: SEND_REPLIES,
-    errors: [...SEND_ERRORS, 'not_found', 'draft_changed'],
+    errors: [...SEND_ERRORS, 'not_found', 'already_sent', 'draft_changed'],
     handle: async (call) => {
       const { principal, params, now, transact } = call;
       const draft = await drafts.requireOpen(database, principal, params.id);

@@ -49,6 +49,16 @@ const unschedule = sql((q, p: { account_id: string; now: number }) =>
     .where('status', '=', 'scheduled')
     .returning('id'),
 );
+const untouched = sql((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('mail_drafts')
+    .select('id')
+    .where('is_autosaved', '=', 1)
+    .where('status', '=', 'draft')
+    .where('updated_at', '<', p.before)
+    .orderBy('updated_at')
+    .limit(p.limit),
+);
 const oldSent = sql((q, p: { before: number }) =>
   q.deleteFrom('mail_drafts').where('is_sent', '=', 1).where('updated_at', '<', p.before),
 );
@@ -81,6 +91,10 @@ export const listDrafts = async (reader: Reader, accountId: string, before: stri
 /** Takes the time from every scheduled mail of an account. @returns their ids */
 export const unscheduleAll = async (tx: Tx, accountId: string, now: number): Promise<string[]> =>
   (await tx.all(unschedule, { account_id: accountId, now })).map(({ id }) => id);
+
+/** The ids of drafts that editors saved by themselves, unchanged since a time. Those that failed to leave stay. */
+export const untouchedDrafts = async (reader: Reader, before: number, limit: number): Promise<string[]> =>
+  (await reader.all(untouched, { before, limit })).map(({ id }) => id);
 
 /** Deletes what is left of drafts that were sent before a time. */
 export const purgeSentDrafts = async (tx: Tx, before: number): Promise<void> =>

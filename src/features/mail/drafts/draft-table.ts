@@ -32,6 +32,8 @@ export const DRAFT_HEADS = columnMap({
   status: exported.enum<DraftState>()('status'),
   /** Of `status`, for the index of the list. */
   isSent: exported.flag('is_sent'),
+  /** An editor saved it while someone typed, and no person or program has said since that it is to stay. */
+  autosaved: exported.flag('is_autosaved'),
   /** Milliseconds. */
   sendAt: exported.integer('send_at').orNull(),
   /** The named key that scheduled it. It must stand when the mail leaves. Null: the account itself. */

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, suspend, type TestAgent } from '../../../../test/support/agents.ts';
 import { type ApiReply, onEngines, type TestApp } from '../../../../test/support/harness.ts';
+import { removeUntouched } from './draft.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 const later = (t: TestApp, ms = HOUR): string => new Date(t.clock.now() + ms).toISOString();
 
@@ -141,12 +143,15 @@ onEngines('both', '/v1/email/drafts: what the database decides', OPTIONS, (suite
     const replies = await Promise.all([1, 2, 3].map(() => ada.api.post(`${path}/send`)));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409]);
     const sent = replies.find(({ status }) => status === 201)?.body;
+    for (const { body } of replies.filter(({ status }) => status === 409))
+      assert.deepEqual([body.error, body.email_id], ['already_sent', sent.id]);
     const [entry] = (await bob.api.get(`/v1/email/inbox?address=${bob.address}`)).body.messages;
     assert.deepEqual([entry.subject, entry.snippet, entry.has_attachments], ['Plan', 'Come at noon.', true]);
     const after = (await ada.api.get(path)).body;
     assert.deepEqual([after.status, after.email_id, after.text, after.attachments], ['sent', sent.id, null, []]);
     assert.deepEqual((await ada.api.get('/v1/email/drafts')).body.drafts, []);
-    assert.equal((await ada.api.patch(path, { text: 'x' })).body.error, 'draft_changed');
+    const late = (await ada.api.patch(path, { text: 'x' })).body;
+    assert.deepEqual([late.error, late.email_id], ['already_sent', sent.id]);
     assert.equal((await outboxOf(ada)).length, 1);
     assert.deepEqual((await ada.api.delete(path)).body, { deleted: true, draft_id: made.body.draft_id });
     assert.equal((await ada.api.get(path)).status, 404);
@@ -172,6 +177,65 @@ onEngines('both', '/v1/email/drafts: what the database decides', OPTIONS, (suite
     assert.deepEqual([entry.subject, entry.to, others], ['Later', ['bob@example.com'], []]);
     const after = await statusOf(ada, body.draft_id);
     assert.deepEqual([after.status, after.email_id], ['sent', entry.id]);
+  });
+
+  it('D: what leaves in ten seconds is taken back until it leaves, never both, and then 409 already_sent', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const { draft_id: id } = (await draft(ada, { send_at: later(t, 10_000) })).body;
+    const path = `/v1/email/drafts/${id}`;
+    assert.equal((await ada.api.patch(path, { send_at: null })).body.status, 'draft');
+    await runAt(t, 10_000);
+    assert.deepEqual(await outboxOf(ada), []);
+    await ada.api.patch(path, { send_at: later(t, 10_000) });
+    t.clock.advance(10_000);
+    const [undone] = await Promise.all([ada.api.patch(path, { send_at: null }), t.app.worker.runDue()]);
+    const isSent = (await outboxOf(ada)).length === 1;
+    assert.deepEqual([undone.status, undone.body.error], isSent ? [409, 'already_sent'] : [200, null]);
+    await ada.api.patch(path, { send_at: later(t, 10_000) });
+    await runAt(t, 10_000);
+    const [entry, ...others] = await outboxOf(ada);
+    const tooLate = await ada.api.patch(path, { send_at: null });
+    assert.deepEqual(
+      [tooLate.status, tooLate.body.error, tooLate.body.email_id, others],
+      [409, 'already_sent', entry.id, []],
+    );
+  });
+
+  it('D: a draft that an editor saved goes 7 days after its last change, with its files and its place; no other does', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const attachments = [{ filename: 'a.txt', content: Buffer.from('hello').toString('base64') }];
+    const made = async (fields: object) => (await draft(ada, fields)).body.draft_id;
+    const [untouched, touched] = [
+      await made({ autosaved: true, attachments }),
+      await made({ autosaved: true, text: 'I go on.' }),
+    ];
+    const kept = await made({ autosaved: true });
+    const scheduled = await made({ autosaved: true, send_at: later(t, 30 * DAY) });
+    assert.equal((await statusOf(ada, untouched)).autosaved, true);
+    const said = await ada.api.patch(`/v1/email/drafts/${kept}`, { autosaved: false });
+    assert.equal(said.body.autosaved, false);
+    t.clock.advance(6 * DAY);
+    await ada.api.patch(`/v1/email/drafts/${touched}`, { text: 'Still.' });
+    t.clock.advance(DAY + 1);
+    const sweep = () =>
+      t.app.database.transaction((tx) =>
+        removeUntouched(tx, t.app.provided.jobEffects, t.clock.now() - 7 * DAY, t.clock.now()),
+      );
+    await Promise.all([sweep(), sweep()]);
+    const left = (await ada.api.get('/v1/email/drafts')).body.drafts;
+    assert.deepEqual(
+      left.map(({ draft_id: id }: { draft_id: string }) => id).sort(),
+      [scheduled, kept, touched].sort(),
+    );
+    assert.deepEqual(await t.sql('select n from draft_attachments where draft_id = ?', untouched), []);
+    const [last] = await t.sql(
+      ...["select count(*) as n from audit_entries where account_id = ? and action = 'draft.expired'", ada.accountId],
+    );
+    assert.equal(Number(last?.n), 1);
+    const more = await Promise.all([1, 2].map(() => draft(ada)));
+    assert.deepEqual(more.map(({ status }) => status).sort(), [201, 403], 'its place is free, once');
   });
 
   it('refuse a time that is past, what cannot be sent then, one too many, and another account', async () => {

@@ -32,6 +32,7 @@ import {
   readFiles,
   replaceFiles,
   unscheduleAll,
+  untouchedDrafts,
   updateDraft,
 } from './draft-store.ts';
 import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-table.ts';
@@ -47,6 +48,7 @@ export interface DraftChange {
   text?: string | null | undefined;
   html?: string | null | undefined;
   attachments?: readonly DraftFile[] | undefined;
+  autosaved?: boolean | undefined;
   /** Milliseconds; null: do not send it by itself. */
   sendAt?: number | null | undefined;
 }
@@ -137,7 +139,7 @@ export class DraftRules {
     change: DraftChange,
     now: number,
   ): Promise<SavedDraft> {
-    if (before?.status === 'sent') throw new ApiError('draft_changed');
+    if (before) requireUnsent(before);
     const from =
       before && change.from === undefined
         ? before.address
@@ -161,6 +163,7 @@ export class DraftRules {
       sendAt,
       status: sendAt === null ? 'draft' : 'scheduled',
       isSent: false,
+      autosaved: change.autosaved ?? before?.autosaved ?? false,
       error: null,
       // The credential that changes what is scheduled answers for it.
       keyId: sendAt !== null ? principal.namedKeyId : (before?.keyId ?? null),
@@ -187,7 +190,7 @@ export class DraftRules {
     await this.#schedule(tx, draft, null);
   }
 
-  /** Saves a change. @throws ApiError `draft_changed` when another call was faster, `not_found`, `storage_full` */
+  /** Saves a change. @throws ApiError `already_sent`; `draft_changed` when another call was faster; `not_found`, `storage_full` */
   async save(
     tx: Tx,
     principal: Principal,
@@ -214,9 +217,9 @@ export class DraftRules {
     if (!draft.isSent) await draftSlots.giveBack(tx, draft.accountId);
   }
 
-  /** The mail of a draft. Call it outside the transaction. @throws ApiError `draft_changed`; as a send */
+  /** The mail of a draft. Call it outside the transaction. @throws ApiError `already_sent`; as a send */
   async prepare(call: PayingCall & { principal: Limited & SendingAccount }, draft: SavedDraft): Promise<PreparedMail> {
-    if (draft.isSent) throw new ApiError('draft_changed');
+    requireUnsent(draft);
     const from = await this.#deps.mailboxes.sender(call.principal, draft.address);
     const request = {
       ...requestOf(draft, await readFiles(this.#deps.database, draft.id)),
@@ -238,12 +241,12 @@ export class DraftRules {
 
   /**
    * Sends a draft. Exactly one of several parallel calls succeeds.
-   * @throws ApiError `draft_changed` when it was sent or changed meanwhile; as `OutboxRules.send`
+   * @throws ApiError `already_sent`, `draft_changed` when it was sent or changed meanwhile; as `OutboxRules.send`
    */
   async send(tx: Tx, draft: SavedDraft, mail: PreparedMail, account: SendingAccount, now: number): Promise<SentMail> {
     await requireSame(tx, draft);
     const sent = await this.#deps.outbox.send(tx, mail.draft, account, mail.payment, now);
-    const end = { status: 'sent', isSent: true, sendAt: null, error: null } as const;
+    const end = { status: 'sent', isSent: true, autosaved: false, sendAt: null, error: null } as const;
     const rest = { text: null, html: null, outboxId: sent.entry.id, updatedAt: now };
     await updateDraft(tx, { ...draft, ...end, ...rest, version: draft.version + 1 });
     await replaceFiles(tx, draft, []);
@@ -281,10 +284,35 @@ const sizeOf = ({ headers, text, html }: SavedDraft, files: readonly DraftFile[]
   files.reduce((sum, { content }) => sum + content.length, 0) +
   [JSON.stringify(headers), text ?? '', html ?? ''].reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 
-/** Locks a draft that was read before. @throws ApiError `draft_changed`, `not_found` */
+/** @throws ApiError `already_sent`, with the id of the mail */
+function requireUnsent({ isSent, outboxId }: DraftHead): void {
+  if (isSent) throw new ApiError('already_sent', { fields: { email_id: outboxId } });
+}
+
+/** Drafts that one transaction removes. */
+const REMOVED_TOGETHER = 200;
+
+/** Removes the drafts that an editor saved by itself, and that nothing has changed since a time. */
+export async function removeUntouched(tx: Tx, jobEffects: JobEffects, before: number, now: number): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const id of await untouchedDrafts(tx, before, REMOVED_TOGETHER)) {
+    const draft = await lockDraft(tx, id);
+    // It may have been changed or scheduled since it was found.
+    if (!draft?.autosaved || draft.status !== 'draft' || draft.updatedAt >= before) continue;
+    await deleteDraft(tx, id);
+    await draftSlots.giveBack(tx, draft.accountId);
+    counts.set(draft.accountId, (counts.get(draft.accountId) ?? 0) + 1);
+  }
+  // In one order, as the audit log takes its chains.
+  for (const [accountId, count] of [...counts].sort())
+    await jobEffects.note(tx, { accountId, action: 'draft.expired', resourceId: null, count, now });
+}
+
+/** Locks a draft that was read before. @throws ApiError `already_sent`, `draft_changed`, `not_found` */
 async function requireSame(tx: Tx, { id, version }: SavedDraft): Promise<void> {
   const current = await lockDraft(tx, id);
   if (!current) throw noSuchDraft();
+  requireUnsent(current);
   if (current.version !== version) throw new ApiError('draft_changed');
 }
 

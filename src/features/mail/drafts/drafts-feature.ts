@@ -3,7 +3,7 @@ import type { Tx } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
-import { cancelSchedules, type DraftDeps, DraftRules, purgeSentDrafts } from './draft.ts';
+import { cancelSchedules, type DraftDeps, DraftRules, purgeSentDrafts, removeUntouched } from './draft.ts';
 import { draftFileExport } from './draft-export.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { DRAFT_FILES, DRAFTS } from './draft-table.ts';
@@ -21,6 +21,9 @@ type Needs = FeatureContext & Pick<DraftDeps, 'mailboxes' | 'outbox' | 'storage'
 /** How long a sent draft says that it was sent. */
 const SENT_KEPT_MS = 30 * DAY_MS;
 
+/** How long a draft stays that an editor saved by itself, after its last change. */
+const UNTOUCHED_KEPT_MS = 7 * DAY_MS;
+
 /** Drafts, and mail that is sent later. */
 export const draftsFeature = feature('drafts', (needs: Needs) => {
   const deps: DraftDeps = {
@@ -34,7 +37,10 @@ export const draftsFeature = feature('drafts', (needs: Needs) => {
   return {
     endpoints: draftRoutes(drafts, deps.database),
     jobs: { 'draft.send': createScheduled(drafts, deps) },
-    expire: (tx: Tx, now: number) => purgeSentDrafts(tx, now - SENT_KEPT_MS),
+    async expire(tx: Tx, now: number) {
+      await purgeSentDrafts(tx, now - SENT_KEPT_MS);
+      await removeUntouched(tx, deps.jobEffects, now - UNTOUCHED_KEPT_MS, now);
+    },
     secure: (tx: Tx, { accountId, now }: Securing) => cancelSchedules(tx, accountId, now),
     tables: [DRAFT_FILES, DRAFTS],
     exports: [draftFileExport],

@@ -52,7 +52,7 @@ export function createScheduled(drafts: DraftRules, { database, limits, jobEffec
       return { status: 'done' };
     } catch (err) {
       if (!(err instanceof ApiError) || err.status >= 500) throw err;
-      if (err.code === 'draft_changed' || err.code === 'not_found')
+      if (['already_sent', 'draft_changed', 'not_found'].includes(err.code))
         return { status: 'retry', reason: CHANGED, runAt: now };
       const error = `${err.code}: ${err.message}`;
       return {

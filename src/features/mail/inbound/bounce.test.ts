@@ -68,6 +68,15 @@ onEngines('any', 'mail that comes back', OPTIONS, (suite) => {
     assert.deepEqual([entry.status, entry.error], ['failed', error]);
     assert.deepEqual(entry.recipients, [{ address: 'Bob@out.example', status: 'failed', error }]);
     assert.equal(entry.sent_at, before.sent_at);
+    const { delivery } = (await ada.api.get(`/v1/email/outbox/${id}`)).body;
+    assert.deepEqual(
+      delivery.map(({ step, reply }: { step: string; reply: string | null }) => [step, reply?.slice(0, 3)]),
+      [
+        ['queued', undefined],
+        ['accepted', '250'],
+        ['bounced', '5.1'],
+      ],
+    );
     const { events } = (await ada.api.get('/v1/events')).body;
     assert.deepEqual(
       events.map(({ type }: { type: string }) => type),

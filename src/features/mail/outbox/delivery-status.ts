@@ -1,12 +1,15 @@
 import type { AppendEvents, NewEvent } from '../../../api/events.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { releaseContent } from '../mailboxes/content/mail-content.ts';
-import { lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/messages/sent.ts';
+import { type Deferral, lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/messages/sent.ts';
 
 /** Where an outcome comes from: an attempt to deliver the mail, or a delivery report after the attempt. */
 export type OutcomeSource = 'attempt' | 'report';
 
 const ERROR_CHARS = 500;
+/** Of the words of a server, and of how many attempts. */
+const REPLY_CHARS = 300;
+const DEFERRALS_MAX = 100;
 
 type Failure = { address: string; error: string };
 
@@ -66,6 +69,21 @@ interface NewOutcomes {
   outcomes: readonly Outcome[];
   source: OutcomeSource;
   now: number;
+  /** Whom an attempt left waiting for the next. */
+  deferred?: { nextAt: number; waiting: readonly { address: string; reason: string }[] } | undefined;
+}
+
+/** The deferrals of an entry with those of one more attempt: recipients with the same reason are one. */
+function deferralsOf({ deferrals }: OutboxEntry, { deferred, now }: NewOutcomes): Deferral[] | null {
+  if (deferred === undefined) return deferrals;
+  const byReason = new Map<string, string[]>();
+  for (const { address, reason } of deferred.waiting) {
+    const cut = reason.slice(0, REPLY_CHARS).toWellFormed();
+    byReason.set(cut, [...(byReason.get(cut) ?? []), address]);
+  }
+  const { nextAt } = deferred;
+  const news = [...byReason].map(([reason, addresses]) => ({ at: now, nextAt, reason, addresses }));
+  return [...(deferrals ?? []), ...news].slice(-DEFERRALS_MAX);
 }
 
 /**
@@ -82,11 +100,15 @@ export async function recordOutcomes(
   const entry = await lockOutbox(tx, given.outboxId);
   if (!entry) return null;
   const { outcomes, failures, changed } = mergeOutcomes(entry, given);
-  if (!changed) return null;
+  const deferrals = deferralsOf(entry, given);
+  if (!changed) {
+    if (deferrals !== entry.deferrals) await updateOutbox(tx, { ...entry, deferrals });
+    return null;
+  }
   const recorded = { entry, handedOver: outcomes.length - entry.outcomes.length, failures };
   const wasPending = entry.status === 'pending';
   if (wasPending && outcomes.length < entry.recipients.length) {
-    await updateOutbox(tx, { ...entry, outcomes });
+    await updateOutbox(tx, { ...entry, outcomes, deferrals });
     return recorded;
   }
   const { status, error } = statusOf(outcomes);
@@ -102,14 +124,22 @@ export async function recordOutcomes(
 }
 
 /** The outcomes of an entry with the new ones. `failures` are those that are new. */
-function mergeOutcomes(entry: OutboxEntry, { outcomes, source }: NewOutcomes) {
+function mergeOutcomes(entry: OutboxEntry, { outcomes, source, now }: NewOutcomes) {
   const merged = new Map(entry.outcomes.map((outcome) => [outcome.address, outcome]));
   const failures: Failure[] = [];
   let changed = false;
   for (const next of outcomes) {
     const known = merged.get(next.address);
     if (!entry.recipients.includes(next.address) || !replaces(known, next, source)) continue;
-    merged.set(next.address, { ...next, providerId: next.providerId ?? known?.providerId ?? null });
+    const reply = (next.reply ?? known?.reply)?.slice(0, REPLY_CHARS).toWellFormed();
+    merged.set(next.address, {
+      address: next.address,
+      providerId: next.providerId ?? known?.providerId ?? null,
+      error: next.error,
+      at: now,
+      ...(reply === undefined ? {} : { reply }),
+      ...(known === undefined ? {} : { takenAt: known.at ?? entry.sentAt ?? entry.queuedAt }),
+    });
     if (next.error !== null) failures.push({ address: next.address, error: next.error });
     changed = true;
   }

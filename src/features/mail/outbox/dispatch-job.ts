@@ -67,16 +67,21 @@ export function createDispatch(deps: OutboxDeps): (attempt: JobAttempt<'mail.out
     return dkim && { dkim };
   }
 
-  const record = (outboxId: string, outcomes: readonly Outcome[], now: number) => async (tx: Tx) => {
-    const news = await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
-    if (news) await deps.suppressions.learn(tx, news.entry, news, now);
-  };
+  type Deferred = Parameters<typeof recordOutcomes>[2]['deferred'];
+  const record =
+    (outboxId: string, outcomes: readonly Outcome[], now: number, deferred?: Deferred) => async (tx: Tx) => {
+      const news = await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now, deferred });
+      if (news) await deps.suppressions.learn(tx, news.entry, news, now);
+    };
 
   function outcomeOf(id: string, { settled, waiting }: Attempted, attempt: number, now: number): JobOutcome {
     const delay = RETRY_DELAYS_MS[attempt - 1];
     const [first] = waiting;
-    if (first !== undefined && delay !== undefined)
-      return { status: 'retry', reason: first.reason, runAt: now + delay, complete: record(id, settled, now) };
+    if (first !== undefined && delay !== undefined) {
+      const nextAt = now + delay;
+      const complete = record(id, settled, now, { nextAt, waiting });
+      return { status: 'retry', reason: first.reason, runAt: nextAt, complete };
+    }
     const givenUp = waiting.map(({ address, reason }) => ({ address, providerId: null, error: reason }));
     return { status: 'done', complete: record(id, [...settled, ...givenUp], now) };
   }

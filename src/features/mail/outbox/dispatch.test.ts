@@ -286,6 +286,53 @@ onEngines('both', 'mail sent through a relay', { env }, (suite) => {
     );
   });
 
+  it('D: the entry tells the delivery step by step, in the words of the server', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const bob = await createAgent(t);
+    answers.set('busy@out.example', 451);
+    answers.set('gone@out.example', 550);
+    const to = [bob.address, 'cleo@out.example', 'gone@out.example', 'busy@out.example'];
+    const id = await send(ada, to);
+    const start = t.clock.now();
+    await t.app.worker.runDue();
+    answers.delete('busy@out.example');
+    t.clock.advance(MINUTE);
+    await t.app.worker.runDue();
+    const { delivery } = (await ada.api.get(`/v1/email/outbox/${id}`)).body;
+    const at = (ms: number): string => new Date(start + ms).toISOString();
+    const step = (
+      name: string,
+      ms: number,
+      recipients: string[],
+      reply: string | null,
+      next_at: string | null = null,
+    ) => ({
+      at: at(ms),
+      step: name,
+      recipients,
+      reply,
+      next_at,
+    });
+    const taken = '250 Ok: queued as RELAY1234';
+    assert.deepEqual(delivery.slice(0, 1), [step('queued', 0, to, null)]);
+    const rest = new Map(
+      delivery.slice(1).map((one: { recipients: string[]; step: string }) => [`${one.step} ${one.recipients}`, one]),
+    );
+    assert.deepEqual(rest.get(`delivered ${bob.address}`), step('delivered', 0, [bob.address], null));
+    assert.deepEqual(rest.get('accepted cleo@out.example'), step('accepted', 0, ['cleo@out.example'], taken));
+    assert.deepEqual(
+      rest.get('failed gone@out.example'),
+      step('failed', 0, ['gone@out.example'], '550 relay says 550'),
+    );
+    assert.deepEqual(
+      rest.get('deferred busy@out.example'),
+      step('deferred', 0, ['busy@out.example'], '451 relay says 451', at(MINUTE)),
+    );
+    assert.deepEqual(rest.get('accepted busy@out.example'), step('accepted', MINUTE, ['busy@out.example'], taken));
+    assert.equal(rest.size, 5);
+  });
+
   it('retries only the deferred one of three recipients, and sends to no recipient twice', async () => {
     const { t } = suite;
     const ada = await sender(t);

@@ -7,6 +7,7 @@ import { MetadataReply, metadataFilter } from '../mailboxes/messages/message-met
 import { maskedField } from '../mailboxes/messages/message-schema.ts';
 import type { OpenReview } from '../reviews/review-table.ts';
 import { decodeFiles } from './attached-files.ts';
+import { DeliverySteps, deliverySteps } from './delivery-schema.ts';
 import type { SendRequest } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { prepareMail, withLargeParts } from './prepared-mail.ts';
@@ -170,18 +171,26 @@ const getSent = (outbox: OutboxRules, { database }: OutboxDeps) =>
     operation: 'getSentEmail',
     tag: 'Email',
     summary: 'Read a sent email',
-    description: 'With its whole text. 404 `no_longer_kept` once it may have gone with its address.',
+    description:
+      'With its whole text, and its delivery step by step in the words of the servers. 404 `no_longer_kept` once it may have gone with its address.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'none',
     params: record({ id: text(64) }),
-    replies: { 200: record({ ...outboxFields, text: nullable(Type.String({ description: 'Null when sealed.' })) }) },
+    replies: {
+      200: record({
+        ...outboxFields,
+        text: nullable(Type.String({ description: 'Null when sealed.' })),
+        delivery: DeliverySteps,
+      }),
+    },
     errors: ['not_found', 'no_longer_kept'],
     handle: async ({ principal, params, now }) => {
       const { entry, text } = await outbox.read(database, principal, params.id, now);
       const reviews = await outbox.openReviews(database, [entry], now);
-      return reply(200, { ...outboxMessage(entry, reviews.get(entry.id)), text });
+      const review = reviews.get(entry.id);
+      return reply(200, { ...outboxMessage(entry, review), text, delivery: deliverySteps(entry, review) });
     },
   });
 

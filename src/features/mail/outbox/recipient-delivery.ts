@@ -26,7 +26,7 @@ function attemptedBy(result: SendOutcome, tried: readonly string[]): Attempted {
       settled.push({ address, providerId: null, error: refusal?.reason ?? result.reason });
     else if (refusal?.permanent) settled.push({ address, providerId: null, error: refusal.reason });
     else if (result.status === 'sent' && !refusal)
-      settled.push({ address, providerId: result.providerId, error: null });
+      settled.push({ address, providerId: result.providerId, error: null, reply: result.detail });
     else waiting.push({ address, reason: refusal?.reason ?? why });
   }
   return { settled, waiting };

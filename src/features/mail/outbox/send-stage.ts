@@ -59,7 +59,7 @@ export async function handOver(
 ): Promise<{ entry: OutboxEntry; internalRecipients: InternalRecipient[]; finish(tx: Tx): Promise<void> }> {
   const delivered = await deliverInternally(tx, deps, mail, sorted, now);
   const isQueued = sorted.external.length > 0;
-  const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));
+  const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error, at: now }));
   const { status, error } = isQueued ? { status: 'pending' as const, error: null } : statusOf(outcomes);
   const isGone = outcomes.every(({ error: reason }) => reason === NO_SUCH_ADDRESS);
   const left: OutboxEntry = {

@@ -286,6 +286,7 @@ const entryOf = (
   sentAt: null,
   failedAt: null,
   outcomes: [],
+  deferrals: null,
   excerpt: null,
   metadata,
   unsubscribe: request.unsubscribe ?? false,

@@ -21,6 +21,7 @@ import {
   takeReturn,
 } from '../ui/console-session.ts';
 import { firstPage, frame, frameCommands } from '../ui/frame.ts';
+import { forgetTyped, saveTyped, unsavedTexts } from '../ui/kept-text.ts';
 import { Arrivals, Live } from '../ui/live.ts';
 import { answerOtherTabs, askOtherTabs, markOpened, tellSignedOut } from '../ui/other-tabs.ts';
 import { Parts } from '../ui/page-parts.ts';
@@ -32,7 +33,7 @@ import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, type Route, readRoute } from '../ui/route.ts';
 import { followSearchFields } from '../ui/search-fields.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
-import { prepareToasts, toast } from '../ui/toast.ts';
+import { confirmed, prepareToasts, toast } from '../ui/toast.ts';
 import type { Operated, Page, View, Workspace } from '../ui/workspace.ts';
 import { groups, pages } from './page-list.ts';
 
@@ -73,6 +74,8 @@ let isStale = false;
 let problem = '';
 /** Goes on with the session of another tab, where the login page may. */
 let goOn: (() => Promise<void>) | null = null;
+/** Where a session ended by itself, and whose it was. */
+let ended: { accountId: string; hash: string } | null = null;
 /** Increases with each change of page, so that a slow reply does not replace a later page. */
 let showing = 0;
 
@@ -102,7 +105,8 @@ function repaint(): void {
   const search = (): void => void palette();
   const { own, person } = signedIn;
   const who = person ?? own.addresses[0] ?? `Key ${own.key_prefix}…`;
-  const around = { workspace, groups, current: page, person: who, isOnline, isBusy, search, signOut: leave };
+  const signOut = (): void => void leave();
+  const around = { workspace, groups, current: page, person: who, isOnline, isBusy, search, signOut };
   draw(frame({ ...around, content }));
   document.title = `${page?.title ?? 'Nothing here'} · Signet`;
 }
@@ -115,12 +119,19 @@ function signOut(why: string): void {
   live.end();
   forgetPages();
   if (signedIn) forgetCredential(signedIn.credential);
+  // Who logs in again after the session has ended goes on where they were.
+  ended = why === '' || !signedIn ? null : { accountId: signedIn.own.id, hash: location.hash };
   [signedIn, workspace, current, problem, goOn] = [null, null, null, why, null];
   history.replaceState(null, '', '/dashboard');
   repaint();
 }
 
-function leave(): void {
+const LOST = 'What you wrote is in this browser alone, and signing out deletes it there.';
+
+async function leave(): Promise<void> {
+  await saveTyped();
+  if (unsavedTexts().length > 0 && !(await confirmed('Sign out and lose unsent text?', LOST, 'Sign out'))) return;
+  forgetTyped();
   // Signing out also works without the service. A session that it cannot end now expires within a day.
   if (signedIn && isOpened(signedIn.credential))
     void signedIn.service
@@ -298,6 +309,8 @@ async function enter(given: string, remember = false): Promise<void> {
     throw isSignedOut(err) ? new Error('This key is not valid. Check that you copied all of it.', { cause: err }) : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
+  if (ended?.accountId === signedIn.own.id && location.hash === '') history.replaceState(null, '', ended.hash);
+  ended = null;
   await open(false);
   void namePerson();
 }
@@ -370,7 +383,10 @@ async function offerOther(): Promise<void> {
 async function palette(): Promise<void> {
   if (workspace === null) return;
   const ofPage = current?.view.commands?.() ?? [];
-  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', words: wordsOfAction('Sign out'), run: leave }];
+  const others = [
+    shortcutsCommand(shortcuts),
+    { title: 'Sign out', words: wordsOfAction('Sign out'), run: () => leave() },
+  ];
   await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others], {
     label: 'Find a page, an action, mail, a secret …',
     find: finderFor(workspace),

@@ -5,6 +5,7 @@ import { addressSection, peopleSection } from '../parts/settings/settings-people
 import { powerSection } from '../parts/settings/settings-power-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { fullTime, time } from '../ui/format.ts';
+import { keepsText, switchKeeping } from '../ui/kept-text.ts';
 import { action, change } from '../ui/kit/action.ts';
 import { entryList } from '../ui/kit/data-table.ts';
 import { view } from '../ui/kit/section.ts';
@@ -66,6 +67,21 @@ function session(workspace: Workspace, { id, address: person, expires_at: until,
     </li>`;
 }
 
+/** What this browser keeps, whoever is logged in. */
+function browserSheet(): TemplateResult {
+  const turn = (event: Event): void => {
+    const on = (event.target as HTMLInputElement).checked;
+    switchKeeping(on);
+    toast(on ? 'What you write is kept in this browser.' : 'Nothing you write is kept in this browser any more.');
+  };
+  return html`
+    <section class="sheet">
+      <h2>This browser</h2>
+      <label class="check"><input type="checkbox" id="keep-text" ?checked=${keepsText()} @change=${turn}> Keep unsent text in this browser</label>
+      <p class="fine">A closed tab or an ended session then loses nothing of a mail. Signing out deletes it. Drafts are saved either way.</p>
+    </section>`;
+}
+
 /** What concerns the account as a whole, with the reason to do it. */
 const sheet = (title: string, why: string, label: string, work: () => Promise<void>): TemplateResult =>
   html`<section class="sheet"><h2>${title}</h2><p>${why}</p>${action(label, work)}</section>`;
@@ -98,6 +114,7 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
           <p class="intro">Who is logged in, by which address.</p>
           ${sessions.show((all) => entryList(all, 'Nobody is logged in.', (one) => session(workspace, one)))}
           <div class="columns">
+            ${browserSheet()}
             ${sheet('Export', 'Everything that the service holds of this account, as a zip file.', 'Download the export', save)}
             ${sheet('Secure this account', SECURE_WHY, 'Secure the account', () => secure(workspace))}
             ${deletion.value === null ? sheet('Delete this account', DELETE_WHY, 'Delete the account', () => remove(workspace)) : nothing}

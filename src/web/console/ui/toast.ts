@@ -11,6 +11,8 @@ interface Notice {
   isProblem?: boolean;
   /** Offers to take back what was done. */
   undo?: () => Promise<void>;
+  /** How long that is possible. */
+  forMs?: number;
 }
 
 let fading: ReturnType<typeof setTimeout> | undefined;
@@ -18,7 +20,10 @@ let fading: ReturnType<typeof setTimeout> | undefined;
 let undoing: (() => Promise<void>) | null = null;
 
 /** Shows a text for a moment. Screen readers announce it. */
-export function toast(text: string, { isProblem = false, undo }: Notice = {}): void {
+export function toast(
+  text: string,
+  { isProblem = false, undo, forMs = undo ? UNDO_MS : NOTICE_MS }: Notice = {},
+): void {
   clearTimeout(fading);
   const close = (): void => {
     undoing = null;
@@ -34,7 +39,7 @@ export function toast(text: string, { isProblem = false, undo }: Notice = {}): v
   const button = undo ? html`<button type="button" class="link" @click=${take}>Undo</button>` : nothing;
   undoing = undo ? take : null;
   paint(html`<span>${text}</span> ${button}`, isProblem);
-  fading = setTimeout(close, undo ? UNDO_MS : NOTICE_MS);
+  fading = setTimeout(close, forMs);
 }
 
 /** Presses the button of the notice. @returns false when none is shown that has one */

@@ -29,6 +29,7 @@ export const updateOutbox = OUTBOX.patch([
   'failedAt',
   'contentId',
   'outcomes',
+  'deferrals',
   'externalRecipients',
   'provider',
   'excerpt',

@@ -14,6 +14,21 @@ export interface Outcome {
   providerId: string | null;
   /** Why the recipient does not have the mail; null when the mail was delivered or handed over. */
   error: string | null;
+  /** When it was known, milliseconds. Absent in entries of earlier versions. */
+  at?: number;
+  /** What the server said that took the mail. */
+  reply?: string;
+  /** Of a mail that came back: when the server had taken it. */
+  takenAt?: number;
+}
+
+/** An attempt after which recipients are tried again. */
+export interface Deferral {
+  at: number;
+  nextAt: number;
+  /** What the server said, or why there was none that did. */
+  reason: string;
+  addresses: string[];
 }
 
 export const OUTBOX = table(
@@ -42,6 +57,8 @@ export const OUTBOX = table(
     failedAt: exported.integer('failed_at').orNull(),
     /** The results known so far, in no order. Null in rows of earlier versions; see {@link OutboxEntry}. */
     outcomes: exported.json<Outcome[]>()('outcomes').orNull(),
+    /** The attempts that were not the last, oldest first. */
+    deferrals: exported.json<Deferral[]>()('deferrals').orNull(),
     /** The beginning of the text, without quoted history; null when the sender or a recipient keeps mail sealed. */
     excerpt: exported.text('excerpt').orNull(),
     /** What the sender notes about it. */

@@ -10,9 +10,9 @@ import {
   sentInThread,
   updateOutbox,
 } from './sent-store.ts';
-import type { OutboxEntry, Outcome } from './sent-table.ts';
+import type { Deferral, OutboxEntry, Outcome } from './sent-table.ts';
 
-export type { OutboxEntry, Outcome };
+export type { Deferral, OutboxEntry, Outcome };
 /** What other features read and write of sent mail. */
 export {
   findOutbox,

@@ -1,205 +1,306 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
-import type {
-  GetDraftReply,
-  GetMessageReply,
-  SendDraftReply,
-  SendEmailReply,
-} from '../../../../client/generated/operations.ts';
-import { fullTime } from '../../ui/format.ts';
+import { ref } from 'lit-html/directives/ref.js';
+import { systemNow } from '../../../../client/client-clock.ts';
+import { hasCode, isSignedOut } from '../../ui/console-service.ts';
+import { clockTime, fullTime, size } from '../../ui/format.ts';
+import { onSubmit } from '../../ui/handlers.ts';
+import { forgetText, keptOfDraft, keptText } from '../../ui/kept-text.ts';
 import { action } from '../../ui/kit/action.ts';
-import { field, form, listIn, textIn, typedText } from '../../ui/kit/form.ts';
-import { toast } from '../../ui/toast.ts';
+import { options, problem } from '../../ui/kit/form.ts';
+import { ask, confirmed, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
+import { type Composed, placeOf } from './mail-answer.ts';
+import { Composer, openComposer } from './mail-composer.ts';
+import { letLeave, outcome } from './mail-leaving.ts';
 
-/** Writing a mail, answering and forwarding one, and going on with a draft. */
-
-const FILES_MAX_BYTES = 25 * 1_048_576;
-
-export type Composed = { address: string; folder: string } & (
-  | { how: 'new' }
-  | { how: 'reply' | 'reply-all' | 'forward'; answered: GetMessageReply }
-  | { how: 'draft'; draft: GetDraftReply }
-);
-
-/** The text that an answer starts with. */
-function quote({ e2e_encrypted: isSealed, received_at: at, from, body }: GetMessageReply): string {
-  if (isSealed) return '';
-  const quoted = body.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
-  return `\n\nOn ${fullTime(at)}, ${from} wrote:\n${quoted.join('\n')}`;
-}
-
-/** Base64 of a file, as the API takes it. */
-const encoded = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-
-async function filesOf(of: HTMLFormElement) {
-  const files = new FormData(of).getAll('files').filter((file): file is File => file instanceof File && file.size > 0);
-  if (files.reduce((sum, file) => sum + file.size, 0) > FILES_MAX_BYTES)
-    throw new Error('The attachments are larger than 25 MB together.');
-  const attachments = await Promise.all(
-    files.map(async (file) => ({
-      filename: file.name,
-      content_type: file.type || undefined,
-      content: await encoded(file),
-    })),
-  );
-  return attachments.length > 0 ? { attachments } : {};
-}
-
-/** Says the truth about a mail: a development server sends none outside. */
-export function outcome(reply: SendEmailReply | SendDraftReply): string {
-  if ('review_id' in reply) return 'Held: an operator must approve it first.';
-  if (reply.provider === 'file') return 'Kept on this machine: this development server sends no mail outside.';
-  return reply.status === 'sent' ? 'Sent.' : 'Queued. The folder Sent shows its status.';
-}
-
-/** What the form says, as a draft or a new mail takes it. */
-const written = async (form: HTMLFormElement) => ({
-  from: textIn(form, 'from'),
-  to: listIn(form, 'to'),
-  cc: listIn(form, 'cc'),
-  subject: textIn(form, 'subject'),
-  text: typedText(form, 'text'),
-  ...(await filesOf(form)),
-});
-
-async function send(
-  { service }: Workspace,
-  form: HTMLFormElement,
-  composed: Composed,
-  idempotencyKey: string,
-): Promise<SendEmailReply | SendDraftReply> {
-  const options = { idempotencyKey };
-  if (composed.how === 'draft') {
-    const { draft_id: id } = composed.draft;
-    await service.updateDraft({ id, ...(await written(form)) }, { idempotencyKey: `${idempotencyKey}-text` });
-    return service.sendDraft({ id }, options);
-  }
-  const { from, to, subject, ...content } = await written(form);
-  if (composed.how === 'new') return service.sendEmail({ from, to, subject, ...content }, options);
-  const about = { id: composed.answered.message_id, address: from };
-  if (composed.how === 'forward') {
-    const { text, cc } = content;
-    return service.forwardMessage({ ...about, to, cc, text }, options);
-  }
-  const reply = { ...about, ...content };
-  return composed.how === 'reply-all' ? service.replyToAll(reply, options) : service.replyToMessage(reply, options);
-}
-
-async function saveDraft(workspace: Workspace, composed: Composed): Promise<void> {
-  const draft = await written(document.getElementById('compose') as HTMLFormElement);
-  if (composed.how === 'draft') await workspace.service.updateDraft({ id: composed.draft.draft_id, ...draft });
-  else await workspace.service.createDraft(draft);
-  toast('Draft saved.');
-  workspace.go(workspace.link('mail', composed.address, 'drafts'));
-}
-
-function recipients(composed: Composed): TemplateResult {
-  const draft = composed.how === 'draft' ? composed.draft : null;
-  const cc = field(
-    'cc',
-    'Cc',
-    html`<input id="cc" name="cc" autocomplete="off" spellcheck="false" .value=${draft?.cc.join(', ') ?? ''}>`,
-  );
-  if (composed.how === 'reply' || composed.how === 'reply-all') {
-    const { answered } = composed;
-    const others = composed.how === 'reply-all' ? [answered.to, ...answered.cc] : [];
-    const shown = [answered.reply_to[0] ?? answered.from, ...others].join(', ');
-    return html`<p class="fine">to ${shown}</p>${cc}`;
-  }
-  return html`
-    ${field('to', 'To', html`<input id="to" name="to" required data-focus autocomplete="off" spellcheck="false" placeholder="ada@example.com, …" .value=${draft?.to.join(', ') ?? ''}>`)}
-    ${cc}
-    ${
-      composed.how === 'forward'
-        ? nothing
-        : field(
-            'subject',
-            'Subject',
-            html`<input id="subject" name="subject" maxlength="998" autocomplete="off" .value=${draft?.subject ?? ''}>`,
-          )
-    }`;
-}
+/** The form that writes a mail, answers and forwards one, and goes on with a draft. */
 
 const TITLES = {
   new: 'New message',
-  draft: 'New message',
+  draft: 'Draft',
   reply: 'Reply',
   'reply-all': 'Reply all',
   forward: 'Forward',
 } as const;
 
-const startOf = (composed: Composed): string =>
-  composed.how === 'draft'
-    ? (composed.draft.text ?? '')
-    : composed.how === 'reply' || composed.how === 'reply-all'
-      ? quote(composed.answered)
-      : '';
-
-/** What goes along that is not in a field. */
-function besides(composed: Composed): TemplateResult | typeof nothing {
-  if (composed.how === 'forward') {
-    const { answered } = composed;
-    return html`
-      <p class="fine">The message and its ${answered.attachments.length} attachments follow your text:</p>
-      <div class="message-text">${quote(answered).trim()}</div>`;
-  }
-  if (composed.how !== 'draft') return nothing;
-  const { html: markup, attachments = [] } = composed.draft;
-  const list = attachments.map(({ filename }) => filename).join(', ');
-  return html`
-    ${list === '' ? nothing : html`<p class="fine">Attached: ${list}. Files that you choose here replace them.</p>`}
-    ${markup ? html`<p class="fine">The HTML part of this draft stays as it is.</p>` : nothing}`;
-}
-
-/** The message or draft that is composed about. */
-const idOf = (composed: Composed): string | undefined =>
-  composed.how === 'new'
-    ? undefined
-    : composed.how === 'draft'
-      ? composed.draft.draft_id
-      : composed.answered.message_id;
-
-const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
-
-/** @returns the form; it keeps what was typed when the page is drawn again, but not for another mail */
-export function composer(workspace: Workspace, composed: Composed): () => TemplateResult {
-  const { address, folder, how } = composed;
-  const isAnswer = how === 'reply' || how === 'reply-all';
-  const isDraft = how === 'new' || how === 'draft';
-  const back = workspace.link(
+const backOf = ({ workspace, composed }: Composer): string =>
+  workspace.link(
     'mail',
-    address,
-    folder,
+    composed.address,
+    composed.folder,
     ...('answered' in composed ? [composed.answered.message_id] : []),
   );
-  // The same text must not be sent twice, even if the network fails. A changed text is another mail.
-  let key = newKey();
-  const renew = (): void => {
-    key = newKey();
+
+/** Sends at once, where no draft can hold it: then nothing can take it back. */
+async function sendNow(composer: Composer): Promise<void> {
+  const { workspace } = composer;
+  const mail = await composer.body();
+  await workspace.service.sendEmail(mail, { dryRun: true });
+  const text = 'There is no room for a draft, so it leaves now and cannot be taken back.';
+  if (!(await confirmed('Send it now?', text, 'Send'))) return;
+  const reply = await workspace.service.sendEmail(mail);
+  composer.end();
+  toast(outcome(reply));
+  workspace.go(backOf(composer));
+}
+
+/** @param later ISO 8601; undefined: in ten seconds */
+async function send(composer: Composer, later?: string): Promise<void> {
+  const { workspace, composed, fields } = composer;
+  if (`${fields.to}${fields.cc}${fields.bcc}`.trim() === '') {
+    document.getElementById('to')?.focus();
+    throw new Error('Name at least one recipient.');
+  }
+  try {
+    await composer.save({ send_at: null });
+  } catch (err) {
+    // It is tried again by itself, as if it had not been pressed.
+    composer.failed(err);
+    if (isSignedOut(err)) return;
+    if (!hasCode(err, 'limit_reached') || later !== undefined) throw err;
+    return sendNow(composer);
+  }
+  const id = composer.draftId as string;
+  const schedule = (at: string): Promise<void> => composer.save({ send_at: at });
+  const clock = (ms: number): string => composer.serviceTimeIn(ms);
+  if (!(await letLeave(workspace, { id, address: composed.address, later, schedule, clock }))) return;
+  composer.end();
+  workspace.go(later === undefined ? backOf(composer) : workspace.link('mail', composed.address, 'drafts'));
+}
+
+/** A time as `datetime-local` takes it. */
+const local = (at: Date): string => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** Such as `Fri 8:00 AM`. */
+const shortTime = (at: Date): string =>
+  `${at.toLocaleDateString(undefined, { weekday: 'short' })} ${clockTime(at.toISOString())}`;
+
+/** Times that people choose often. */
+function suggestions(now: Date): [string, Date][] {
+  const at = (days: number, hour: number): Date => {
+    const day = new Date(now);
+    day.setDate(day.getDate() + days);
+    day.setHours(hour, 0, 0, 0);
+    return day;
   };
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    toast(outcome(await send(workspace, form, composed, key)));
-    workspace.go(isDraft ? workspace.link('mail', address, 'sent') : back);
+  const toMonday = (8 - now.getDay()) % 7 || 7;
+  return [
+    ['In an hour', new Date(now.getTime() + 3_600_000)],
+    ['Tomorrow morning', at(1, 8)],
+    ['Tomorrow afternoon', at(1, 14)],
+    ['Monday morning', at(toMonday, 8)],
+  ];
+}
+
+/** Asks when. @returns ISO 8601, or null */
+async function askWhen(now: Date): Promise<string | null> {
+  const answer = await ask((close) => {
+    const submit = (event: SubmitEvent): void => {
+      event.preventDefault();
+      close(String(new FormData(event.currentTarget as HTMLFormElement).get('when')));
+    };
+    return html`
+      <form @submit=${submit}>
+        <h2 id="dialog-title">Send later</h2>
+        <ul class="choices">${suggestions(now).map(
+          ([name, at]) =>
+            html`<li><button type="button" class="button quiet" @click=${() => close(at.toISOString())}><span>${name}</span> <span class="fine">${shortTime(at)}</span></button></li>`,
+        )}</ul>
+        <label for="when">Or at</label>
+        <input id="when" name="when" type="datetime-local" required min=${local(now)} .value=${local(new Date(now.getTime() + 3_600_000))}>
+        <p class="actions">
+          <button class="button primary">Send then</button>
+          <button type="button" class="button" @click=${() => close('')}>Cancel</button>
+        </p>
+      </form>`;
+  });
+  return answer === '' ? null : new Date(answer).toISOString();
+}
+
+async function sendLater(composer: Composer): Promise<void> {
+  const at = await askWhen(new Date(systemNow()));
+  if (at !== null) await send(composer, at);
+}
+
+async function discard(composer: Composer): Promise<void> {
+  const { workspace, draftId, fields } = composer;
+  const isEmpty = draftId === null && fields.text.trim() === '';
+  if (!isEmpty && !(await confirmed('Discard this message?', 'It cannot be restored.', 'Discard'))) return;
+  // What is being saved now would come back.
+  await composer.settled();
+  if (composer.draftId !== null)
+    await workspace.service.deleteDraft({ id: composer.draftId }).catch((err) => {
+      if (!hasCode(err, 'not_found')) throw err;
+    });
+  composer.end();
+  toast('Discarded.');
+  workspace.go(backOf(composer));
+}
+
+async function saveAsDraft(composer: Composer): Promise<void> {
+  const { workspace, composed } = composer;
+  await composer.save({ autosaved: false }).catch((err) => {
+    composer.failed(err);
+    throw err;
+  });
+  composer.end();
+  toast('Draft saved.');
+  workspace.go(workspace.link('mail', composed.address, 'drafts'));
+}
+
+const line = (id: string, label: string, control: unknown): TemplateResult =>
+  html`<div class="line"><label for=${id}>${label}</label>${control}</div>`;
+
+function recipients(composer: Composer): TemplateResult {
+  const { fields } = composer;
+  const list = (name: 'to' | 'cc' | 'bcc', label: string) =>
+    line(
+      name,
+      label,
+      html`<input id=${name} name=${name} type="text" autocomplete="off" autocapitalize="none" spellcheck="false" inputmode="email"
+        ?data-focus=${name === 'to' && !('answered' in composer.composed && composer.composed.how !== 'forward')}
+        placeholder=${name === 'to' ? 'ada@example.com, …' : nothing} .value=${fields[name]}>`,
+    );
+  const show = (): void => {
+    composer.areCopiesShown = true;
+    composer.workspace.repaint();
+    document.getElementById('cc')?.focus();
   };
-  const start = startOf(composed);
-  const from = how === 'draft' ? composed.draft.from : address;
-  const fields = (): TemplateResult => html`
-    ${field('from', 'From', html`<select id="from" name="from" class="mono">${workspace.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`)}
-    ${recipients(composed)}
-    ${field('text', 'Text', html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
-    ${how === 'forward' ? nothing : field('files', 'Attach files', html`<input id="files" name="files" type="file" multiple>`)}
-    ${besides(composed)}`;
-  const buttons = html`
-    <button class="button primary">Send</button>
-    ${isDraft ? action('Save draft', () => saveDraft(workspace, composed), { id: 'save-draft' }) : nothing}
-    <a class="button" href=${back}>Cancel</a>`;
-  const look = { id: 'compose', kind: 'compose', title: TITLES[how], onInput: renew };
-  return () => html`${keyed(`${address} ${idOf(composed)} ${how}`, form(look, submit, fields(), buttons))}`;
+  const hasCopies = composer.areCopiesShown || `${fields.cc}${fields.bcc}` !== '';
+  return html`
+    ${list('to', 'To')}
+    ${
+      hasCopies
+        ? html`${list('cc', 'Cc')} ${list('bcc', 'Bcc')}`
+        : html`<button type="button" class="link copies" id="copies" @click=${show}>Cc, Bcc</button>`
+    }`;
+}
+
+function sender({ workspace, fields }: Composer): TemplateResult | typeof nothing {
+  const { addresses } = workspace.account;
+  if (addresses.length === 1) return nothing;
+  const own = Object.fromEntries(addresses.map((address) => [address, address]));
+  return line('from', 'From', html`<select id="from" name="from">${options(own, fields.from)}</select>`);
+}
+
+function files(composer: Composer): TemplateResult | typeof nothing {
+  const { heldFiles, files: chosen } = composer;
+  if (heldFiles.length === 0 && chosen.length === 0) return nothing;
+  const remove = (name: string, work: () => void) =>
+    html`<button type="button" class="link" aria-label="Remove ${name}" @click=${work}>×</button>`;
+  const rows =
+    chosen.length > 0
+      ? chosen.map(
+          (file) =>
+            html`<li>${file.name} <span class="fine">${size(file.size)}</span> ${remove(file.name, () => composer.removeFile(file))}</li>`,
+        )
+      : [html`<li>${heldFiles.join(', ')} ${remove('the attachments', () => composer.removeHeld())}</li>`];
+  return html`<ul class="attached" aria-label="Attachments">${rows}</ul>`;
+}
+
+/** What is to know before one writes on. */
+function notes({ composed, isRestored, sendAt, heldFiles, files: chosen }: Composer): TemplateResult {
+  const markup = composed.how === 'draft' && composed.draft.html !== null;
+  const failure = composed.how === 'draft' ? composed.draft.error : null;
+  const isReplaced = heldFiles.length > 0 && chosen.length === 0;
+  return html`
+    ${failure ? html`<p class="banner">It was not sent. ${failure}</p>` : nothing}
+    ${sendAt === null ? nothing : html`<p class="banner">It leaves on ${fullTime(sendAt)}. When you change it, it waits for you to send it again.</p>`}
+    ${isRestored ? html`<p class="fine">This is what you wrote before.</p>` : nothing}
+    ${markup ? html`<p class="fine">The HTML part of this draft stays as it is.</p>` : nothing}
+    ${isReplaced ? html`<p class="fine">Files that you choose now replace those of the draft.</p>` : nothing}`;
+}
+
+function buttons(composer: Composer): TemplateResult {
+  const attach = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    try {
+      composer.addFiles(input.files ?? []);
+    } catch (err) {
+      toast((err as Error).message, { isProblem: true });
+    }
+    input.value = '';
+  };
+  const { kind, text } = composer.status;
+  return html`
+    <div class="compose-bar">
+      <p class="actions">
+        <button class="button primary" aria-keyshortcuts="Control+Enter Meta+Enter">Send</button>
+        ${action('Send later', () => sendLater(composer), { id: 'send-later' })}
+        <span class="attach"><input id="files" class="visually-hidden" type="file" multiple @change=${attach}><label class="button" for="files">Attach files</label></span>
+        ${action('Save draft', () => saveAsDraft(composer), { id: 'save-draft' })}
+        ${action('Discard', () => discard(composer), { id: 'discard' })}
+      </p>
+      <p class="fine compose-status ${kind}" id="compose-status" role=${kind === 'problem' ? 'status' : nothing}>${text}</p>
+    </div>`;
+}
+
+/** Ctrl and Enter sends, as in mail programs. Enter alone sends nothing: it is pressed after an address without thought. */
+const sendByKey = (event: KeyboardEvent): void => {
+  if (event.key !== 'Enter' || event.isComposing) return;
+  const isSend = (event.ctrlKey || event.metaKey) && !event.repeat;
+  const { target } = event;
+  if (isSend || (target instanceof HTMLInputElement && target.type === 'text')) event.preventDefault();
+  if (isSend) (event.currentTarget as HTMLFormElement).requestSubmit();
+};
+
+function form(composer: Composer): TemplateResult {
+  const { composed, fields } = composer;
+  const isAnswer = composed.how === 'reply' || composed.how === 'reply-all';
+  return html`
+    <form class="compose" id="compose" ${ref(composer.shown)} @submit=${onSubmit(() => send(composer))} @input=${composer.typed} @keydown=${sendByKey}>
+      <h2>${TITLES[composed.how]}</h2>
+      ${notes(composer)}
+      <div class="lines">
+        ${sender(composer)} ${recipients(composer)}
+        ${line('subject', 'Subject', html`<input id="subject" name="subject" type="text" maxlength="998" autocomplete="off" .value=${fields.subject}>`)}
+      </div>
+      <label class="visually-hidden" for="text">Text</label>
+      <textarea id="text" name="text" rows="14" ?data-focus=${isAnswer} .value=${fields.text}></textarea>
+      ${files(composer)} ${problem} ${buttons(composer)}
+    </form>`;
+}
+
+/** Going back leads to the draft of a mail that has left. */
+const alreadySent = ({ link }: Workspace, { address, draft }: Composed & { how: 'draft' }): TemplateResult => html`
+  <div class="empty">
+    <h2 tabindex="-1" data-focus>${draft.subject || '(no subject)'}</h2>
+    <p>This mail was sent. <a href=${draft.email_id === null ? link('mail', address, 'sent') : link('mail', address, 'sent', draft.email_id)}>Open it</a></p>
+  </div>`;
+
+/** What is kept in this browser for a mail, as far as it still stands: another device may have sent or changed the draft. */
+async function keptFor({ service, account }: Workspace, composed: Composed) {
+  const kept =
+    composed.how === 'draft'
+      ? keptOfDraft(account.id, composed.draft.draft_id)
+      : keptText(account.id, placeOf(composed));
+  if (kept === null) return null;
+  if (composed.how === 'draft') return kept.isSaved ? null : kept;
+  const { draftId } = kept;
+  const draft = draftId === null ? null : await service.getDraft({ id: draftId }).catch((err) => ({ err }));
+  if (draft === null || ('err' in draft && !hasCode(draft.err, 'not_found'))) return kept;
+  const isGone = 'err' in draft || draft.status === 'sent';
+  if (isGone && kept.isSaved) forgetText(account.id, kept.place);
+  if (isGone) return kept.isSaved ? null : { ...kept, draftId: null };
+  if (!kept.isSaved) return kept;
+  const { subject, text } = draft;
+  return {
+    ...kept,
+    subject,
+    text: text ?? '',
+    to: draft.to.join(', '),
+    cc: draft.cc.join(', '),
+    bcc: draft.bcc.join(', '),
+  };
+}
+
+/** @returns the form; it keeps what was typed when the page is drawn again, but not for another mail */
+export async function composer(workspace: Workspace, composed: Composed): Promise<() => TemplateResult> {
+  if (composed.how === 'draft' && composed.draft.status === 'sent') return () => alreadySent(workspace, composed);
+  const kept = await keptFor(workspace, composed);
+  const made =
+    openComposer(workspace.account.id, kept?.place ?? placeOf(composed)) ?? new Composer(workspace, composed, kept);
+  made.workspace = workspace;
+  return () => html`${keyed(made, form(made))}`;
 }

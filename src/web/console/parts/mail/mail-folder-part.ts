@@ -1,15 +1,13 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { ListDraftsReply, ListInboxReply } from '../../../../client/generated/operations.ts';
+import type { ListInboxReply } from '../../../../client/generated/operations.ts';
 import { time } from '../../ui/format.ts';
-import { change, rowAction } from '../../ui/kit/action.ts';
 import { entryList } from '../../ui/kit/data-table.ts';
-import { confirmed, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { askerOf } from '../charge-part.ts';
 import { type Quarantined, quarantineItem, type Review, reviewItem } from '../pending-item-part.ts';
-import { outcome } from './mail-compose-part.ts';
-import { MAIL_STATUS, readSent, type Sent, sentRow } from './mail-sent-part.ts';
+import { type Draft, draftRow, saveKept } from './mail-draft-part.ts';
+import { readSent, type Sent, sentRow } from './mail-sent-part.ts';
 
 /** The folders of mail: how each is read, and how its entries look. */
 
@@ -28,7 +26,6 @@ export const FOLDERS = {
 export type Folder = keyof typeof FOLDERS;
 
 export type Letter = ListInboxReply['messages'][number];
-export type Draft = ListDraftsReply['drafts'][number];
 
 export type Entries =
   | { kind: 'letters'; all: Letter[]; next: string | null }
@@ -53,6 +50,7 @@ export async function readFolder(workspace: Workspace, asked: Asked, cursor?: st
   const { address, folder, search } = asked;
   if (folder === 'sent') return { kind: 'sent', ...(await readSent(workspace, address, cursor ?? null)) };
   if (folder === 'drafts') {
+    await saveKept(workspace);
     const { drafts, next_cursor: next } = await service.listDrafts(page);
     return { kind: 'drafts', all: drafts.filter(({ status }) => status !== 'sent'), next };
   }
@@ -86,31 +84,6 @@ export const letter = (link: string, entry: Letter, isOpen: boolean): TemplateRe
       <span class="letter-snippet">${entry.e2e_encrypted ? 'Encrypted for the agent' : entry.snippet}</span>
     </a>
   </li>`;
-
-function draftRow(workspace: Workspace, link: string, { draft_id: id, ...draft }: Draft): TemplateResult {
-  const send = async (): Promise<void> => {
-    toast(outcome(await workspace.service.sendDraft({ id })));
-    await workspace.refresh();
-  };
-  const remove = async (): Promise<void> => {
-    if (!(await confirmed('Delete this draft?', 'It cannot be restored.', 'Delete draft'))) return;
-    await change(workspace, () => workspace.service.deleteDraft({ id }), 'Draft deleted.');
-  };
-  return html`
-    <li class="entry">
-      <span class="badge ${draft.status}">${MAIL_STATUS[draft.status]}</span>
-      <div class="entry-text">
-        <strong>${draft.subject || '(no subject)'}</strong>
-        <span class="fine">to ${draft.to.join(', ')}</span>
-        ${draft.error ? html`<span class="problem">${draft.error}</span>` : ''}
-        <p class="actions">
-          <a class="button quiet" href=${link}>Edit<span class="visually-hidden"> ${draft.subject}</span></a>
-          ${rowAction('Send now', draft.subject ?? '', send)} ${rowAction('Delete draft', draft.subject ?? '', remove)}
-        </p>
-      </div>
-      ${time(draft.send_at ?? draft.updated_at, 'short')}
-    </li>`;
-}
 
 /** @param link of a message, by its id */
 export function folderList(

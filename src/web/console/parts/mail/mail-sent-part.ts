@@ -60,7 +60,46 @@ export const sentRow = (link: string, entry: Sent): TemplateResult => html`
   </li>`;
 
 const recipient = (sent: GetSentEmailReply, one: GetSentEmailReply['recipients'][number]): TemplateResult => html`
-  <li>${sentBadge({ ...sent, status: one.status })} ${one.address} ${one.error ? html`<span class="problem">${one.error}</span>` : nothing}</li>`;
+  <li>${sentBadge({ ...sent, status: one.status })} ${one.address}</li>`;
+
+type Step = GetSentEmailReply['delivery'][number];
+
+/** What each step is called, and the class of its mark. */
+const STEPS: Readonly<Record<Step['step'], readonly [name: string, kind: string]>> = {
+  queued: ['Queued', 'good'],
+  held: ['Held for an operator', 'warn'],
+  deferred: ['Deferred', 'warn'],
+  accepted: ['Accepted by the mail server', 'good'],
+  delivered: ['Delivered to the inbox', 'good'],
+  written: ['Kept on this machine: there is no relay', 'warn'],
+  failed: ['Failed', 'failed'],
+  bounced: ['Bounced', 'failed'],
+};
+/** What is said of the time to come. */
+const NEXT: Readonly<Partial<Record<Step['step'], string>>> = { deferred: 'Next attempt', held: 'Expires' };
+
+/** @param isLast a wait is over when another step follows */
+function deliveryStep({ at, step, recipients, reply, next_at: next }: Step, all: number, isLast: boolean) {
+  const [name, kind] = STEPS[step];
+  const soon = NEXT[step];
+  return html`
+    <li class="step ${kind}">
+      <p><strong>${name}</strong> ${time(at)}</p>
+      ${recipients.length < all ? html`<p class="fine">${recipients.join(', ')}</p>` : nothing}
+      ${reply === null ? nothing : html`<p class="words mono">${reply}</p>`}
+      ${next === null || soon === undefined || !isLast ? nothing : html`<p class="fine">${soon} ${ends(next)}</p>`}
+    </li>`;
+}
+
+/** What happened to the mail, in the words of the servers. */
+const deliverySteps = ({ delivery, recipients, status }: GetSentEmailReply): TemplateResult => html`
+  <section class="delivery" aria-labelledby="delivery">
+    <h3 id="delivery">Delivery</h3>
+    <ol class="steps">
+      ${delivery.map((step, i) => deliveryStep(step, recipients.length, i === delivery.length - 1))}
+      ${status === 'pending' && delivery.length === 1 ? html`<li class="step"><p>Waiting to leave</p></li>` : nothing}
+    </ol>
+  </section>`;
 
 /** What a held mail waits for, and how to take it back. */
 function heldPart(workspace: Workspace, { id, reason, asked_at: asked, expires_at: end }: NonNullable<Sent['review']>) {
@@ -84,6 +123,7 @@ function heldPart(workspace: Workspace, { id, reason, asked_at: asked, expires_a
 export const sentContent = (workspace: Workspace, sent: GetSentEmailReply): TemplateResult => html`
   <ul class="plain" aria-label="To">${sent.recipients.map((one) => recipient(sent, one))}</ul>
   ${sent.review === null ? nothing : heldPart(workspace, sent.review)}
+  ${deliverySteps(sent)}
   ${sent.text === null ? html`<p class="sealed">This message was encrypted for its recipient. Its text is not kept here.</p>` : html`<div class="message-text">${sent.text || '(no text)'}</div>`}`;
 
 export const sentView = (workspace: Workspace, address: string, sent: GetSentEmailReply): TemplateResult => html`
