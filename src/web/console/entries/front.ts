@@ -2,8 +2,9 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { RegisterReply } from '../../../client/generated/operations.ts';
 import { codeDemo } from '../parts/front/code-demo.ts';
 import { codeTabs } from '../parts/front/code-tabs.ts';
+import { makeAgent } from '../parts/front/new-agent.ts';
 import { seal } from '../ui/account-seal.ts';
-import { hasCode, serviceFor } from '../ui/console-service.ts';
+import { hasCode } from '../ui/console-service.ts';
 import { storeCredential } from '../ui/console-session.ts';
 import { onSubmit } from '../ui/handlers.ts';
 import { textIn } from '../ui/kit/form.ts';
@@ -23,7 +24,7 @@ const randomName = (): string =>
 async function create(form: HTMLFormElement): Promise<void> {
   const [name, invite] = [textIn(form, 'name'), textIn(form, 'invite')];
   try {
-    made = await serviceFor(null).register({ name: name || randomName(), invite: invite || undefined });
+    made = await makeAgent({ name: name || randomName(), invite: invite || undefined });
   } catch (err) {
     if (!hasCode(err, 'invite_required')) throw err;
     const isFirst = !needsInvite;
