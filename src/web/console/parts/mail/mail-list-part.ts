@@ -40,7 +40,7 @@ const letterLink = (row: Row, href: string, isOpen: boolean, withAddress = false
     ${marks(row)} ${time(row.at, 'short')}
     <span class="letter-line"><span class="letter-subject">${row.subject || '(no subject)'}</span>
       <span class="letter-snippet">${row.isSealed ? 'Encrypted for the agent' : row.snippet}</span></span>
-    ${withAddress ? html`<span class="letter-to">to ${row.address}</span>` : nothing}
+    ${withAddress ? html`<span class="letter-to" title=${row.address}><span class="visually-hidden">to ${row.address}</span><span aria-hidden="true">${row.address.split('@')[0]}</span></span>` : nothing}
   </a>`;
 
 /** A row by itself, outside of a list that one works in. */

@@ -14,4 +14,4 @@ const LINES = {
 export type Icon = keyof typeof LINES;
 
 export const icon = (name: Icon): TemplateResult => html`
-  <svg class="icon ${name}" viewBox="0 0 16 16" aria-hidden="true">${svg`<path d=${LINES[name]}></path>`}</svg>`;
+  <svg class="icon icon-${name}" viewBox="0 0 16 16" aria-hidden="true">${svg`<path d=${LINES[name]}></path>`}</svg>`;

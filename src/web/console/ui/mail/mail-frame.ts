@@ -42,7 +42,7 @@ export const remoteIn = (html: string): string[] => [
 ];
 
 /** What a page says beside the frame. */
-export const SAFE_NOTE = 'Scripts and remote content are removed.';
+export const SAFE_NOTE = 'Scripts and remote content are removed. What its sender hides is marked.';
 
 /** A taller mail scrolls in its frame. */
 const HEIGHT_MAX_PX = 6000;
