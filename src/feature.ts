@@ -3,6 +3,7 @@ import type { Erasure } from './api/account/erasure.ts';
 import type { ExportPart } from './api/account/export-file.ts';
 import type { LockdownHook, RecentlyAdded } from './api/account/lockdown-parts.ts';
 import type { NoticeHandlers } from './api/account/removal-notices.ts';
+import type { SearchPart } from './api/account/search-part.ts';
 import type { WaitingParts } from './api/account/waiting.ts';
 import type { Endpoint } from './api/endpoint.ts';
 import type { Dispatch } from './api/inner-call.ts';
@@ -93,6 +94,8 @@ export interface Contributions {
   youngParts: RecentlyAdded[];
   /** How what waits is listed, by kind. */
   waiting: WaitingParts;
+  /** How a search finds things, by kind. */
+  searches: SearchPart[];
   /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
   erasures: Erasure[];
   /** What an export of an account holds. */
@@ -122,10 +125,16 @@ export interface FeatureParts<P extends object = object> {
   recentlyAdded?: RecentlyAdded;
   /** Lists what waits for someone to act, by kind. */
   waiting?: WaitingParts;
+  /** Finds things by words, beside what its tables say of that. */
+  searches?: readonly SearchPart[];
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
   /** Its tables, those first whose rows name rows of others. Exports and erasures follow from them. */
-  tables?: readonly { exports: readonly ExportPart[]; erases: readonly Erasure[] }[];
+  tables?: readonly {
+    exports: readonly ExportPart[];
+    erases: readonly Erasure[];
+    searches: readonly SearchPart[];
+  }[];
   /** Deletes what its tables hold of an account beyond that, in this order, before. */
   erases?: readonly Erasure[];
   /** What it adds to the export of an account. */

@@ -8,6 +8,7 @@ import { exportFeature } from './features/account/export/export-feature.ts';
 import { grantsFeature } from './features/account/grants/grants-feature.ts';
 import { keysFeature } from './features/account/keys/keys-feature.ts';
 import { secureFeature } from './features/account/lockdown/secure-feature.ts';
+import { newsFeature } from './features/account/news/news-feature.ts';
 import { noticesFeature } from './features/account/pending-removals/notices-feature.ts';
 import { peopleFeature } from './features/account/people/people-feature.ts';
 import { profilesFeature } from './features/account/profiles/profiles-feature.ts';
@@ -49,6 +50,7 @@ import { requestsFeature } from './features/service/request-log/request-log-feat
 import { suppressionsFeature } from './features/service/suppressions/suppressions-feature.ts';
 import { adminFeature } from './features/top/admin/admin-feature.ts';
 import { operatorFeature } from './features/top/admin/operator-feature.ts';
+import { searchFeature } from './features/top/search/search-feature.ts';
 import { usageFeature } from './features/top/usage/usage-feature.ts';
 import { waitingFeature } from './features/top/waiting/waiting-feature.ts';
 import { vaultFeature } from './features/vault/entries/vault-feature.ts';
@@ -72,6 +74,7 @@ const FEATURES = [
   mailerFeature,
   paymentsFeature,
   noticesFeature,
+  newsFeature,
   waysOutFeature,
   loginFeature,
   delegationsFeature,
@@ -101,6 +104,7 @@ const FEATURES = [
   webhooksFeature,
   vaultFeature,
   waitingFeature,
+  searchFeature,
   accountsFeature,
   podsFeature,
   stacksFeature,
@@ -134,6 +138,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     secureParts: [],
     youngParts: [],
     waiting: {},
+    searches: [],
     erasures: [],
     exportParts: [],
   };
@@ -143,6 +148,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     Object.assign(gathered.noticeHandlers, built.notices);
     gathered.erasures.unshift(...(built.erases ?? []), ...(built.tables ?? []).flatMap(({ erases }) => erases));
     gathered.exportParts.push(...(built.tables ?? []).flatMap(({ exports }) => exports), ...(built.exports ?? []));
+    gathered.searches.push(...(built.tables ?? []).flatMap(({ searches }) => searches), ...(built.searches ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     if (built.recentlyAdded) gathered.youngParts.push(built.recentlyAdded);
     Object.assign(gathered.waiting, built.waiting);

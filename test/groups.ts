@@ -9,8 +9,8 @@ const GROUP_MAX = { src: 16, test: 6 };
 /** A process that lives this long after its tests has left something open. It fails, and does not hold the run. */
 const LEFT_OPEN_MS = 60_000;
 
-/** What the name of a file ends with that a process leaves whose tests all passed. */
-const PASSED = '.passed';
+/** What the name of a file ends with in which a process leaves its exit code, if it lived until all its tests were over. */
+const ENDED = '.ended';
 
 /**
  * What a file does to its whole process: a hook outside `describe` runs for the other files too (`after` alone does no
@@ -54,7 +54,7 @@ function writeIndex(folder: string, name: string, files: readonly string[]): str
     '};',
     `after(() => setTimeout(leave, ${LEFT_OPEN_MS}).unref());`,
     // Last of all listeners, so that the exit code is known. What a test reports may name another file.
-    `process.on('exit', () => process.exitCode || writeFileSync(${JSON.stringify(`${index}${PASSED}`)}, ''));`,
+    `process.on('exit', (code) => writeFileSync(${JSON.stringify(`${index}${ENDED}`)}, String(code)));`,
   ];
   writeFileSync(index, `${lines.join('\n')}\n`);
   return index;
@@ -63,8 +63,8 @@ function writeIndex(folder: string, name: string, files: readonly string[]): str
 export interface Groups {
   /** What to give to Node's test runner. */
   files: string[];
-  /** Those of `files` whose tests did not all pass, also because their process was killed, with their test files. */
-  failed(): { file: string; members: string[] }[];
+  /** The processes whose tests did not all pass, by their test files. `isWhole` says that each test of them ran. */
+  failed(): { members: readonly string[]; isWhole: boolean }[];
   remove(): void;
 }
 
@@ -96,9 +96,10 @@ export function groupFiles(root: string, files: readonly string[]): Groups {
       members.map((file) => resolve(root, file)),
     ),
   );
-  const failed = (): { file: string; members: string[] }[] => {
-    const all = names.map((file, i) => ({ file, members: processes[i] as string[] }));
-    return all.filter(({ file }) => !existsSync(`${file}${PASSED}`));
-  };
+  const failed: Groups['failed'] = () =>
+    names.flatMap((file, i) => {
+      const code = existsSync(`${file}${ENDED}`) ? readFileSync(`${file}${ENDED}`, 'utf8') : undefined;
+      return code === '0' ? [] : [{ members: processes[i] as string[], isWhole: code !== undefined }];
+    });
   return { files: names, failed, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,13 +1,15 @@
+import { appendFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { spec, type TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 
-/** A failure as it happens. Node's own report waits for the files before it, and for the end with the reason. */
+/** A failure as it happens, whose file is noted for `run.ts`. Node's own report waits for the files before it, and for the end with the reason. */
 function failureOf(event: TestEvent): string {
   if (event.type !== 'test:complete' || event.data.details.passed) return '';
   const { name, file, line, todo, details } = event.data;
   const error = details.error as (Error & { failureType?: string }) | undefined;
   if (todo !== undefined || error?.failureType === 'subtestsFailed') return '';
+  if (process.env.SIGNET_TEST_FAILED) appendFileSync(process.env.SIGNET_TEST_FAILED, `${file}\n`);
   return `\nFAILED ${file}:${line} ${name}\n${inspect(error?.cause ?? error)}\n\n`;
 }
 

@@ -97,6 +97,8 @@ process.stdout.write(`${files.length} of ${everyFile().length} test files\n`);
 const folder = mkdtempSync(join(testFolder(), 'signet-run-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.SIGNET_TEST_FOLDER = folder;
+/** Where the reporter notes the files of the tests that failed. */
+const failedList = join(folder, 'failed');
 const groups = groupFiles(root, files);
 process.on('exit', groups.remove);
 
@@ -136,35 +138,39 @@ async function run(files: readonly string[], concurrency = 3): Promise<number> {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, ...migrated.env },
+      env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, SIGNET_TEST_FAILED: failedList, ...migrated.env },
     },
   );
   const [code] = await once(runner, 'exit');
   return code ?? 1;
 }
 
+/** Of the files of a process that failed, those with a test that failed; all of them, if that may not be all. */
+function failedIn({ members, isWhole }: ReturnType<typeof groups.failed>[number]): readonly string[] {
+  const noted = isWhole && existsSync(failedList) ? readFileSync(failedList, 'utf8').split('\n') : [];
+  const known = members.filter((file) => noted.includes(join(root, file)));
+  return known.length > 0 ? known : members;
+}
+
 /** How many test files passed only when they ran again. */
 let flaky = 0;
 
 /**
- * Runs the few processes that failed in a run of all tests once more, one after the other. What passes now depends on luck:
- * it is named, and to be mended, but does not hold up the work of others (docs/adr/0112-a-failed-file-runs-once-more.md).
+ * Runs the test files that failed in a few processes of a run of all tests once more, one after the other. What passes now
+ * depends on luck: it is named, and to be mended, but does not hold up the work of others
+ * (docs/adr/0112-a-failed-file-runs-once-more.md).
  * @returns the exit code of the whole run
  */
 async function runAgain(): Promise<number> {
   const isAll = selected.length === 0 && !process.env.SIGNET_LONG;
   const failed = groups.failed();
   if (isInterrupted || !isAll || failed.length === 0 || failed.length > AGAIN_MAX) return 1;
-  const names = failed.flatMap(({ members }) => members.map((file) => `  ${file}\n`)).join('');
-  process.stdout.write(
-    `\nAGAIN: one of each of these processes failed; they run once more, one at a time:\n${names}\n`,
-  );
-  const code = await run(
-    failed.map(({ file }) => file),
-    1,
-  );
+  const again = failed.flatMap(failedIn);
+  const names = again.map((file) => `  ${file}\n`).join('');
+  process.stdout.write(`\nAGAIN: these failed; they run once more, one at a time:\n${names}\n`);
+  const code = await run(again, 1);
   if (code !== 0) return code;
-  flaky = failed.length;
+  flaky = again.length;
   process.stdout.write(`They pass now. Mend what depends on luck, see FAILED above:\n${names}`);
   return code;
 }

@@ -33,7 +33,8 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
  * its scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would
  * outlast an access token, so an access token is refused. `leavesAccess`: what the call creates works without this
  * credential, such as a webhook. As for `wholeAccount` and `outlives`, the account is locked before the credential is
- * checked. `passesOn`: an access token needs no scope, because the rules decide what it may pass on. `mailedLogin`: a
+ * checked. `passesOn`: an access token needs no scope, because the rules decide what it may pass on. `anyScope`: no
+ * credential needs the scope, because each part of the reply is only for those that have the scope of that part. `mailedLogin`: a
  * mailed login may make this change although its address requires a passkey. `whileSuspended`: the call takes access
  * away, so an operator's suspension of the account does not bar it.
  */
@@ -46,6 +47,7 @@ type Authority<A extends AuthNeed> = A extends 'none'
         | 'outlives'
         | 'leavesAccess'
         | 'passesOn'
+        | 'anyScope'
         | 'mailedLogin'
         | 'whileSuspended']?: never;
     }
@@ -54,6 +56,7 @@ type Authority<A extends AuthNeed> = A extends 'none'
       outlives?: true;
       leavesAccess?: true;
       passesOn?: true;
+      anyScope?: true;
       mailedLogin?: true;
       whileSuspended?: true;
     } & ({ wholeAccount: true; addresses?: never } | { wholeAccount?: never; addresses: ByAddress });
@@ -238,6 +241,7 @@ export interface Endpoint extends Omit<ErasedSpec, 'handle' | 'dryRun'> {
   outlives?: true;
   leavesAccess?: true;
   passesOn?: true;
+  anyScope?: true;
   mailedLogin?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
   addresses?: ByAddress;

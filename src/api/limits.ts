@@ -246,6 +246,11 @@ export const SERVICE_LIMITS = {
     windowMs: HOUR_MS,
   },
   approval_mails_per_email_per_day: { value: 100, text: 'The same, in a day.', windowMs: DAY_MS },
+  news_mails_per_email_per_hour: {
+    value: 10,
+    text: 'Single emails with news of agents to a person in any hour. One more tells the rest.',
+    windowMs: HOUR_MS,
+  },
   calendar_invitations: { value: 20, text: 'Received invitations that an account never accepted, in its calendar.' },
   calendar_invitations_per_sender: { value: 3, text: 'The same, of one organizer.' },
 } as const satisfies Record<string, LimitText & { value: number }>;

@@ -30,5 +30,17 @@ export function clientNetworks(ip: string, hash = (name: string): string => name
   ];
 }
 
+/**
+ * The network of a client's address that people may see, `203.0.113.0/24` or `2001:db8:1::/48`: it says from where, and not
+ * from whom.
+ */
+export function networkOf(ip: string): string | null {
+  if (!ipaddr.isValid(ip)) return null;
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return `${(address as ipaddr.IPv4).octets.slice(0, 3).join('.')}.0/24`;
+  const groups = (address as ipaddr.IPv6).parts.slice(0, 3).map((part) => part.toString(16));
+  return `${groups.join(':')}::/48`;
+}
+
 /** Returns the smallest network of a client's address. */
 export const clientNetwork = (ip: string): string => clientNetworks(ip)[0].name;

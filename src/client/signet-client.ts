@@ -57,7 +57,7 @@ export interface EventGroup extends EventsMethods {
   (options?: EventStreamOptions): AsyncGenerator<SignetEvent, void, undefined>;
 }
 
-type VaultMethod = 'put' | 'get' | 'getText' | 'list' | 'delete' | 'rotateSeed';
+type VaultMethod = 'put' | 'get' | 'getText' | 'list' | 'delete' | 'restore' | 'rotateSeed';
 
 /** `signet.vault`: the vault of the client's own seed; called with a seed, another one. */
 export interface VaultGroup extends Pick<Vault, VaultMethod> {
@@ -233,6 +233,7 @@ export class SignetClient extends Operations {
       getText: async (name, options) => mine().getText(name, options),
       list: (options) => mine().list(options),
       delete: async (name, options) => mine().delete(name, options),
+      restore: async (name, version, options) => mine().restore(name, version, options),
       rotateSeed: async (next, options) => mine().rotateSeed(next, options),
     };
     return Object.assign(withSeed, methods);

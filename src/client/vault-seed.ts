@@ -4,6 +4,9 @@ import { open, pbkdf2, seal } from './web-crypto.ts';
 
 /** Seeds, from which the keys of a vault are derived, and their backups. */
 
+/** The entry with a copy of the seed of its vault, sealed with a passphrase by {@link backUpSeed}. The seed does not open it. */
+export const SEALED_SEED = 'signet.seed';
+
 const SEED_BYTES = 32;
 const SALT_BYTES = 16;
 const ITERATIONS = 600_000;

@@ -6,7 +6,7 @@ import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';
 import { openRecovered, type Vault } from './vault.ts';
 import { proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
-import { backUpSeed, randomSeed, restoreSeed } from './vault-seed.ts';
+import { backUpSeed, randomSeed, restoreSeed, SEALED_SEED } from './vault-seed.ts';
 
 async function owner(t: TestApp): Promise<{ client: SignetClient; seed: Uint8Array; vault: Vault }> {
   const { client } = await SignetClient.createKey({ baseUrl: t.baseUrl });
@@ -154,9 +154,29 @@ onEngines('any', 'the vault through the client', { limits: LIMITS }, (suite) => 
     assert.equal(await vault.getText('a', { version: 1 }), 'one');
   });
 
+  it('a version that is restored is the newest, with the same sealed bytes and a proof of its own', async () => {
+    const { vault, client } = await owner(suite.t);
+    await vault.put('a', 'one', { metadata: { note: 'first' } });
+    await vault.put('a', 'two');
+    assert.equal((await vault.restore('a', 1)).version, 3);
+    const [first, third] = await Promise.all([1, 3].map((version) => client.getVaultEntry({ key: 'a', version })));
+    assert.equal(third?.ciphertext, first?.ciphertext);
+    const read = await vault.get('a');
+    assert.deepEqual(
+      [new TextDecoder().decode(read.content), read.version, read.metadata],
+      ['one', 3, { note: 'first' }],
+    );
+    await assert.rejects(vault.restore('a', 2, { ifVersion: 2 }), { code: 'version_conflict' });
+    await client.putVaultEntry({ key: 'a', ciphertext: await sealVaultEntry(randomSeed(), 'a', 'of a thief') });
+    await assert.rejects(vault.restore('a', 4), code('not_authentic'), 'what does not open does not become the newest');
+    assert.equal((await client.getVaultEntry({ key: 'a' })).version, 4);
+  });
+
   it('changing the seed: interrupted and run again, each entry is sealed again exactly once', async () => {
     const { vault, client, seed } = await owner(suite.t);
     for (const name of ['a', 'b', 'c']) await vault.put(name, `in ${name}`, { metadata: { name } });
+    // The copy that a passphrase opens, and the seed does not.
+    await client.putVaultEntry({ key: SEALED_SEED, ciphertext: await backUpSeed(seed, 'correct horse battery') });
     const next = randomSeed();
     await client.vault(next).put('a', 'in a', { metadata: { name: 'a' } });
     assert.equal(await vault.rotateSeed(next), 2);

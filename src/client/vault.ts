@@ -8,6 +8,7 @@ import type {
 import type { CallOptions } from './operation.ts';
 import { SignetCryptoError, SignetError } from './signet-error.ts';
 import { checkVaultVersion, openVaultEntry, proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
+import { SEALED_SEED } from './vault-seed.ts';
 import { requireNotOlder, SeenVersions, type VersionStore } from './vault-versions.ts';
 
 type Metadata = Record<string, unknown>;
@@ -54,6 +55,12 @@ export interface VaultCalls extends Pick<Operations, 'getVaultEntry' | 'putVault
   ): AsyncGenerator<ListVaultKeysReply['keys'][number], void, undefined>;
 }
 
+interface ToStore {
+  /** Makes the ciphertext. */
+  seal(): Promise<string>;
+  metadata: Metadata | undefined;
+}
+
 /** How often a write is retried after a conflict with another write. */
 const CONFLICTS_MAX = 100;
 
@@ -97,6 +104,7 @@ export async function openRecovered(
 ): Promise<RecoveredEntries> {
   const recovered: RecoveredEntries = Object.assign([], { failed: [] });
   for (const entry of entries) {
+    if (entry.key === SEALED_SEED) continue;
     try {
       recovered.push(await openEntry(seed, entry, options.unproven === true));
     } catch (error) {
@@ -132,13 +140,39 @@ export class Vault {
    */
   async put(name: string, content: string | Uint8Array, options: PutOptions = {}): Promise<PutVaultEntryReply> {
     const { ifVersion, metadata, ...call } = options;
+    const seal = (): Promise<string> => sealVaultEntry(this.#seed, name, content);
+    return this.#store(name, { seal, metadata, ifVersion }, call);
+  }
+
+  /**
+   * Stores an earlier version again, as the next one: the same sealed bytes, with a new proof.
+   * @throws as {@link get} and {@link put}
+   */
+  async restore(
+    name: string,
+    version: number,
+    options: Waiting & Pick<PutOptions, 'ifVersion'> & Pick<ReadOptions, 'unproven'> = {},
+  ): Promise<PutVaultEntryReply> {
+    const { ifVersion, unproven = false, ...call } = options;
+    const entry = await this.#client.getVaultEntry({ key: name, version }, call);
+    // What does not open, or is another version, must not become the latest.
+    await openEntry(this.#seed, { ...entry, key: name, version }, unproven);
+    const metadata = withoutProof(entry.metadata) ?? undefined;
+    return this.#store(name, { seal: async () => entry.ciphertext, metadata, ifVersion }, call);
+  }
+
+  async #store(
+    name: string,
+    { seal, metadata, ifVersion }: ToStore & { ifVersion: number | undefined },
+    call: Omit<PutOptions, 'metadata' | 'ifVersion'>,
+  ): Promise<PutVaultEntryReply> {
     // The sealed content includes its version, so the version must be known first. If the guess is wrong, nothing is stored
     // and the service returns the latest version.
     let latest = ifVersion ?? this.#newest.get(name) ?? (await this.#seen.highest(name));
     for (let conflicts = 0; ; conflicts++) {
       const seen = await this.#seen.highest(name);
       try {
-        return await this.#putOver(name, content, latest, metadata, call);
+        return await this.#putOver(name, { seal, metadata }, latest, call);
       } catch (err) {
         const isConflict = err instanceof SignetError && err.code === 'version_conflict';
         if (!isConflict || ifVersion !== undefined || conflicts >= CONFLICTS_MAX) throw err;
@@ -172,10 +206,10 @@ export class Vault {
     return textOf((await this.get(name, options)).content);
   }
 
-  /** Names, versions and metadata, in the order of the names. These are not sealed, so the service could forge them. */
+  /** Names, versions and metadata, in the order of the names, but for a sealed copy of the seed. These are not sealed, so the service could forge them. */
   async *list(options: Waiting = {}): AsyncGenerator<VaultKey, void, undefined> {
     for await (const key of this.#client.paginate('listVaultKeys', {}, options))
-      yield { ...key, metadata: withoutProof(key.metadata) };
+      if (key.key !== SEALED_SEED) yield { ...key, metadata: withoutProof(key.metadata) };
   }
 
   /** Deletes all versions, or one. What was seen of deleted versions no longer counts. */
@@ -213,14 +247,9 @@ export class Vault {
     return count;
   }
 
-  async #putOver(
-    name: string,
-    content: string | Uint8Array,
-    latest: number,
-    metadata: Metadata | undefined,
-    options: PutOptions,
-  ): Promise<PutVaultEntryReply> {
-    const ciphertext = await sealVaultEntry(this.#seed, name, content);
+  async #putOver(name: string, content: ToStore, latest: number, options: PutOptions): Promise<PutVaultEntryReply> {
+    const { seal, metadata } = content;
+    const ciphertext = await seal();
     const proof = await proveVaultVersion(this.#seed, name, latest + 1, ciphertext);
     const input = { key: name, ciphertext, metadata: { ...metadata, [VERSION_PROOF]: proof }, if_version: latest };
     const stored = await this.#client.putVaultEntry(input, options);
@@ -230,7 +259,7 @@ export class Vault {
       return stored;
     }
     // The newest version was deleted, and its number is not reused, so the sealed content has a wrong version.
-    const again = await this.#putOver(name, content, stored.version, metadata, options);
+    const again = await this.#putOver(name, content, stored.version, options);
     await this.#client.deleteVaultEntry({ key: name, version: stored.version }, options);
     return again;
   }

@@ -1,10 +1,18 @@
+import { sql as raw } from 'kysely';
 import type { Erasure } from '../api/account/erasure.ts';
 import type { ExportPart } from '../api/account/export-file.ts';
+import {
+  type FoundThing,
+  type SearchKind,
+  type SearchPart,
+  searchParams,
+  seesAddress,
+} from '../api/account/search-part.ts';
 import type { Reader, Statement, Tx } from '../api/transaction.ts';
 import { exportOf } from './account-export.ts';
 import { rowsOf } from './account-rows.ts';
 import { type ColumnMap, type Columns, columnMap, type RecordIn } from './column-map.ts';
-import { jsonRows } from './json-rows.ts';
+import { jsonRows, newestOfEach } from './json-rows.ts';
 import { type Build, tables } from './statement.ts';
 
 type Field<C> = keyof C & string;
@@ -19,6 +27,23 @@ interface Through<C> {
   account: string;
 }
 
+/** How a search finds rows by words in their texts. */
+interface Searched<C extends Columns> {
+  kind: SearchKind;
+  /** The field with the id of the account that has the row. An index holds it, then `order`. */
+  by: Field<C>;
+  /** The newest rows in this order are looked at. */
+  order: Field<C>;
+  /** The fields in which words are looked for. */
+  texts: Fields<C>;
+  /** The fields that `shown` reads beside these. */
+  reads?: Fields<C>;
+  where?: Partial<RecordIn<C>>;
+  /** The field with the mail address that the row is of, for callers that are limited to some. */
+  address?: Field<C>;
+  shown(row: RecordIn<C>): Omit<FoundThing, 'texts' | 'accountId'>;
+}
+
 interface About<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
   /** The fields of the primary key. */
   key: K;
@@ -30,6 +55,7 @@ interface About<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
   expires?: Field<C>;
   /** The fields that order its pages, newest first. Together they are unique among the rows of a page. */
   page?: P;
+  search?: readonly Searched<C>[];
 }
 
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -40,6 +66,12 @@ interface Conditions {
 }
 
 const sql = tables<AnyTables>();
+
+/** The texts in a value of a column. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
 
 /** Every table, for the list of their statements and a comparison with the schema. */
 export const TABLES: Table<Columns, readonly string[], readonly string[]>[] = [];
@@ -70,6 +102,7 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
   readonly toRow: ColumnMap<C>['toRow'];
   readonly exports: readonly ExportPart[];
   readonly erases: readonly Erasure[];
+  readonly searches: readonly SearchPart[];
   readonly statements: { does: string; statement: Statement<never, unknown> }[] = [];
   readonly #page: P;
   readonly #expires: string | undefined;
@@ -88,6 +121,7 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     this.#expires = about.expires && columns[about.expires]?.name;
     this.exports = this.#exportsOf(about);
     this.erases = about.erase === 'delete' ? about.account.map((way) => this.#erasureOf(way)) : [];
+    this.searches = (about.search ?? []).map((searched) => this.#searchOf(searched));
   }
 
   insert(): (tx: Tx, record: RecordIn<C>) => Promise<void> {
@@ -326,6 +360,33 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     const [by = '', first = by, ...more] = this.#namesOf([owner, ...rest]);
     const kinds = Object.fromEntries(shown.map(({ name, kind }) => [name, kind]));
     return [exportOf({ table: this.name, columns: { kinds }, key: [first, ...more], by })];
+  }
+
+  #searchOf({ kind, by, order, texts, reads = [], where = {}, address, shown }: Searched<C>): SearchPart {
+    const fields = [...new Set([by, order, ...texts, ...reads, ...(address === undefined ? [] : [address])])];
+    const map = columnMap(this.#some(fields));
+    const [own = '', place = '', ...rest] = this.#namesOf([by, order, ...texts]);
+    const found = { table: this.name, owner: own, order: place, names: map.names as string[] };
+    const statement = this.#declare(`search by ${by}`, (q, p, engine) => {
+      const rows = newestOfEach(q, engine, found, p as never, (query) => this.#where(query as never, [], p, where));
+      const cells = rest.map((name) => raw`coalesce(cast(${raw.ref(`t.${name}`)} as text), '')`);
+      const said = raw`lower(${raw.join(cells, raw` || ' ' || `)})`;
+      return ['word0', 'word1', 'word2']
+        .reduce((some, word) => some.where(raw<boolean>`${said} like ${p[word]} escape '\\'`), rows)
+        .limit(p.limit as number);
+    });
+    return {
+      kind,
+      find: async (reader, query) =>
+        (await reader.all(statement, searchParams(query) as unknown as Cells))
+          .map((row) => map.fromRow(row as never) as unknown as RecordIn<C>)
+          .filter((row) => address === undefined || seesAddress(query.caller, row[address] as string | null))
+          .map((row) => ({
+            ...shown(row),
+            accountId: row[by] as string,
+            texts: texts.flatMap((field) => textsIn(row[field])),
+          })),
+    };
   }
 
   #erasureOf(way: Field<C> | Through<C>): Erasure {

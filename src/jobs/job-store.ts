@@ -25,6 +25,7 @@ const SCHEDULED: readonly JobKind[] = [
   'approval.expire',
   'draft.send',
   'mail.approval_digest',
+  'mail.bundle',
   'mailbox.empty',
   'mailbox.purge',
   'mailbox.retain',

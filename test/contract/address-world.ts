@@ -125,6 +125,7 @@ const plain =
 export const ASKS: Record<string, Ask> = {
   getAccount: plain('/v1/account/me'),
   listWaiting: plain('/v1/account/waiting'),
+  search: plain('/v1/search?q=mark'),
   listAccountKeys: plain('/v1/account/keys'),
   getUsage: plain('/v1/usage'),
   listPayments: plain('/v1/billing/payments'),

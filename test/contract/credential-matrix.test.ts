@@ -152,8 +152,8 @@ onEngines('any', 'access tokens', ROOMY, (suite) => {
   }
 
   /** A token needs no scope to pass on its delegation. Nothing that would outlast it is open to it. */
-  const isOpen = ({ wholeAccount, outlives, passesOn, scope }: Endpoint, scopes: readonly Scope[]): boolean =>
-    !wholeAccount && !outlives && (passesOn === true || scopes.includes(scope as Scope));
+  const isOpen = ({ wholeAccount, outlives, passesOn, anyScope, scope }: Endpoint, scopes: readonly Scope[]): boolean =>
+    !wholeAccount && !outlives && (passesOn === true || anyScope === true || scopes.includes(scope as Scope));
 
   async function expectTokens(key: string, endpoint: Endpoint, isAllowed: boolean, of: string): Promise<void> {
     const name = `${nameOf(endpoint)} with a token for ${of}`;

@@ -29,12 +29,14 @@ const folder = mkdtempSync(join(tmpdir(), 'signet-build-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm run build', () => {
-  const built = join(folder, 'service');
+  const [built, web] = [join(folder, 'service'), join(folder, 'web')];
   const command = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', join(built, 'main.js'), 'serve'];
   before(() => {
-    mkdirSync(built);
-    writeFileSync(join(built, 'former.js'), '');
-    execFileSync('sh', ['bin/node', 'bin/build.ts', built], { cwd: root });
+    for (const each of [built, web]) {
+      mkdirSync(each);
+      writeFileSync(join(each, 'former.js'), '');
+    }
+    execFileSync('sh', ['bin/node', 'bin/build.ts', folder], { cwd: root });
   });
 
   it('dates what is run before it reads the first source, so that one that changes meanwhile counts as later', () => {
@@ -43,11 +45,15 @@ describe('npm run build', () => {
   });
 
   it('takes the place of a former build', () => {
-    assert.deepEqual(readdirSync(folder), ['service']);
-    assert.ok(existsSync(join(built, 'main.js')) && !existsSync(join(built, 'former.js')));
+    assert.deepEqual(readdirSync(folder).sort(), ['service', 'web']);
+    for (const [each, name] of [
+      [built, 'main.js'],
+      [web, 'tree.json'],
+    ] as const)
+      assert.ok(existsSync(join(each, name)) && !existsSync(join(each, 'former.js')));
   });
 
-  // What is found by an address: migrations, threads, pages, the modules of the console, the driver. All tests here run
+  // What is found by an address: migrations, threads, pages, the driver. All tests here run
   // such a service.
   for (const engine of ['sqlite', 'postgres'] as const)
     itInAll(`makes a service that does the same on ${engine}`, async () => {

@@ -136,7 +136,18 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     assert.deepEqual(me.addresses, [address]);
     assert.equal((await t.api(key).get('/v1/budget')).status, 403);
     await seen('summary:has-text("2 permissions")');
+    await seen('tr:has-text("2 permissions"):has-text("from 127.0.0.0/24"):has-text("2 calls")');
     await look('keys-named');
+    await keys.press('td a:has-text("Change")');
+    await seen('#key-calls + .figures:has-text("2 in all")');
+    await keys.check('#named-key input[value="money:read"]');
+    await keys.press('#named-key input[value="calendar:read"]', 'Space');
+    await keys.choose('#expiry', 'never');
+    await look('key-change');
+    await keys.press('#named-key .primary');
+    await seen('tr:has-text("2 permissions") td[data-label="Expires"]:has-text("Never")');
+    assert.equal((await t.api(key).get('/v1/budget')).status, 200);
+    assert.equal((await t.api(key).get('/v1/calendar/events')).status, 403);
     await keys.press('button:text-is("Rotate")');
     await keys.choose('#grace', '3600');
     await yes();

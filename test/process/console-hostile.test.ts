@@ -41,7 +41,7 @@ const PICTURES = ['money', 'webhooks', 'agents'];
  * SHOW beside it.
  */
 const judgeFrames = `async (mails) => {
-  const module = document.querySelector('link[href$="/console/mail-frame.js"]').href;
+  const module = document.querySelector('script[type="module"]').src.replace(/[^/]+$/, 'mail-frame.js');
   const { mailFrame } = await import(module);
   const own = new Set(['class', 'style', 'title', 'colspan', 'rowspan', 'dir', 'lang', 'start', 'src', 'alt', 'width', 'height']);
   const found = [];

@@ -150,6 +150,8 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
   it('an operator sees what the agent can do, and sets what may leave the account', async () => {
     const [agent] = agents;
     await page.goto(`${t.baseUrl}/dashboard#/${agent?.accountId}/settings`);
+    // Only another part of the address is no new page, and the form of the agent before would do.
+    await page.reload();
     await seen('section[aria-labelledby=power] summary:has-text("operations now")');
     await page.selectOption('#way-share', 'off');
     await page.selectOption('#way-webhook', 'list');

@@ -61,60 +61,126 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('dialog .primary');
   };
 
-  it('a secret is sealed and opened in the browser, and the service never sees it', async () => {
+  it('a passphrase protects the vault: secrets are sealed and opened in the browser, and the service never sees them', async () => {
     const secret = '  s3cret-of-the-vault\nsecond line\n';
+    const phrase = 'correct horse battery';
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
     await room('Vault');
-    await look('vault-locked');
-    await keys.type('#seed', 'too short');
-    await keys.press('#unlock .primary');
-    await page.waitForSelector('.problem:has-text("This is not a seed")');
-    await keys.press('button:has-text("Make a new seed")');
-    const seed = (await page.textContent('dialog .secret')) ?? '';
-    assert.match(seed, /^[\w-]{43}$/);
-    await keys.press('dialog button:has-text("I kept it")');
+    await look('vault-new');
+    await keys.type('#vault-passphrase', phrase);
+    await keys.type('#vault-passphrase-again', `${phrase}!`);
+    await keys.press('#protect .primary');
+    await page.waitForSelector('#protect .problem:has-text("differ")');
+    await keys.type('#vault-passphrase-again', phrase);
+    await keys.press('#protect .primary');
     await keys.type('#name', 'db-password');
     await keys.type('#value', secret);
     await keys.press('#seal .primary');
     await page.waitForSelector('th:has-text("db-password")');
     await owner.api.put('/v1/vault/zz', { ciphertext: 'AAAA', metadata: { about: HOSTILE } });
-    await room('Webhooks');
-    await room('Vault');
     await page.waitForSelector('th:has-text("onerror")');
+    assert.equal(await page.locator('tbody tr').count(), 2, 'the sealed seed is no secret of the list');
     await look('vault');
-    await keys.press('button:has-text("Show")');
+    await keys.press('button:has-text("Show"):has-text("db-password")');
     assert.equal(await page.textContent('dialog .secret'), secret, 'with its lines and blanks');
-    await keys.press('dialog button:has-text("I kept it")');
-    assert.ok(sent.every((body) => !body.includes('s3cret-of-the-vault') && !body.includes(seed)));
-    await keys.press('button:has-text("Close the vault")');
-    await keys.type('#seed', 'A'.repeat(43));
-    await keys.press('#unlock .primary');
-    await page.waitForSelector('.problem:has-text("This seed does not open")');
-    await keys.type('#seed', seed);
-    await keys.press('#unlock .primary');
-    await page.waitForSelector('#seal');
+    await keys.press('dialog button:has-text("I ")');
+    await keys.press('button:has-text("Show the seed")');
+    const seed = (await page.textContent('dialog .secret')) ?? '';
+    assert.match(seed, /^[\w-]{43}$/);
+    await keys.press('dialog button:has-text("I ")');
+    assert.ok(sent.every((body) => ![secret, 's3cret', seed, phrase].some((text) => body.includes(text))));
+  });
+
+  it('D: a name that exists asks before its secret is replaced, also when another wrote it meanwhile', async () => {
+    const version = async (name: string) => (await owner.api.get(`/v1/vault/${name}`)).body.version;
+    const fill = async (name: string, text: string): Promise<void> => {
+      await keys.type('#name', name);
+      await keys.type('#value', text);
+      await keys.press('#seal .primary');
+    };
+    await fill('db-password', 'another');
+    await page.waitForSelector('dialog:has-text("Replace db-password?")');
+    await look('dialog-replace', 'dialog');
+    await keys.press('dialog button:has-text("Cancel")');
+    assert.equal(await version('db-password'), 1);
+    await keys.press('#seal .primary');
+    await keys.press('dialog button:has-text("Replace")');
+    await page.waitForSelector('td[data-label="Version"]:has-text("2")');
+    // The page does not learn of what another writes before it sends its own.
+    await page.route('**/v1/vault/fresh', async (route) => {
+      await page.unroute('**/v1/vault/fresh');
+      await owner.api.put('/v1/vault/fresh', { ciphertext: 'AAAA' });
+      await route.continue();
+    });
+    await fill('fresh', 'mine');
+    await page.waitForSelector('dialog:has-text("Replace fresh?")');
+    assert.equal(await version('fresh'), 1);
+    await keys.press('dialog button:has-text("Cancel")');
+    await owner.api.delete('/v1/vault/fresh');
+  });
+
+  it('the versions of a secret are shown, compared and restored, and the restored one is the newest', async () => {
+    await keys.press('th a:has-text("db-password")');
+    await page.waitForSelector('.badge:has-text("Current")');
+    await look('vault-versions');
+    await keys.press('button:has-text("Compare")');
+    await page.waitForSelector('.diff .removed:has-text("s3cret-of-the-vault")');
+    await page.waitForSelector('.diff .added:has-text("another")');
+    await look('dialog-compare', 'dialog');
+    await keys.press('dialog button:has-text("Close")');
+    await keys.press('button:has-text("Restore")');
+    await confirm();
+    await page.waitForSelector('tr:has-text("Current"):has(th:has-text("3"))');
+    const stored = async (version: number) => (await owner.api.get(`/v1/vault/db-password?version=${version}`)).body;
+    assert.equal((await stored(3)).ciphertext, (await stored(1)).ciphertext);
+    await keys.press('button:has-text("Show"):has-text("version 3")');
+    assert.match((await page.textContent('dialog .secret')) ?? '', /second line/);
+    await keys.press('dialog button:has-text("I ")');
+  });
+
+  it('a vault opens by its passphrase, its seed, or a sealed copy of it, and by nothing else', async () => {
     const phrase = 'correct horse battery';
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await room('Vault');
+    await keys.press('button:has-text("Show the seed")');
+    const seed = (await page.textContent('dialog .secret')) ?? '';
+    await keys.press('dialog button:has-text("I ")');
     await keys.type('#recovery-email', 'Ada@example.com');
     await keys.type('#passphrase', phrase);
-    await keys.type('#again', `${phrase}!`);
-    await keys.press('#vault-recovery button');
-    await page.waitForSelector('#vault-recovery .problem:has-text("differ")');
-    await keys.type('#again', phrase);
-    await keys.press('#vault-recovery button');
-    await page.waitForSelector('#vault-recovery:has-text("kept for ada@example.com")');
+    await keys.type('#passphrase-again', phrase);
+    await keys.press('#vault-recovery .actions button');
+    await page.waitForSelector('#vault-recovery:has-text("ada@example.com can recover")');
     const copy = /"encrypted_seed":"([^"]+)"/.exec(sent.join('\n'))?.[1] ?? '';
     assert.ok(sent.every((body) => !body.includes(phrase) && !body.includes(seed)));
     await keys.press('button:has-text("Close the vault")');
-    await keys.type('#seed', copy);
-    await keys.type('#copy-passphrase', 'not the passphrase');
+    await look('vault-locked');
+    await keys.type('#open-passphrase', 'not the passphrase');
     await keys.press('#unlock .primary');
+    await page.waitForSelector('#unlock .problem:has-text("not the passphrase")');
+    await keys.type('#open-passphrase', phrase);
+    await keys.press('#unlock .primary');
+    await keys.press('button:has-text("Close the vault")');
+    await keys.press('summary:has-text("Open with the seed")');
+    const bySeed = async (text: string, passphrase = ''): Promise<void> => {
+      await keys.type('#seed', text);
+      if (passphrase !== '') await keys.type('#copy-passphrase', passphrase);
+      await keys.press('#unlock-by-seed .actions button');
+    };
+    await bySeed('too short');
+    await page.waitForSelector('.problem:has-text("This is not a seed")');
+    await bySeed('A'.repeat(43));
+    await page.waitForSelector('.problem:has-text("This seed does not open")');
+    await bySeed(seed);
+    await keys.press('button:has-text("Close the vault")');
+    await keys.press('summary:has-text("Open with the seed")');
+    await bySeed(copy, 'not the passphrase');
     await page.waitForSelector('.problem:has-text("does not open the sealed copy")');
-    await keys.type('#copy-passphrase', phrase);
-    await keys.press('#unlock .primary');
+    await bySeed(copy, phrase);
     await page.waitForSelector('#seal');
     await owner.api.delete('/v1/vault/zz');
-    await keys.press('td button:has-text("Delete")');
+    await keys.press('td button:has-text("Delete"):has-text("db-password")');
     await confirm('db-password');
     await page.waitForSelector('.empty:has-text("The vault is empty")');
   });
@@ -150,13 +216,27 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       assert.deepEqual(made.events.toSorted(), ['approval.resolved', 'email.received'], 'also what the search hides');
       await keys.press('button:has-text("Send a test")');
       await page.waitForSelector('.badge:has-text("Delivered")');
+      await keys.press('.view a:text-is("Edit")');
+      await keys.type('#url', `${receiver.url}/moved`);
+      await keys.press('button:has-text("Clear")');
+      await keys.check('.event-types input[value="charge.completed"]');
+      await look('webhook-edit');
+      await keys.press('#edit-webhook .primary');
+      await page.waitForSelector('h1:has-text("/moved")');
+      await page.waitForSelector('#week-deliveries + .figures:has-text("1 delivered, 0 failed")');
+      const [edited] = (await owner.api.get('/v1/webhooks')).body.webhooks;
+      assert.deepEqual([edited.url, edited.events], [`${receiver.url}/moved`, ['charge.completed']]);
+      await keys.press('button:text-is("Pause")');
+      await page.waitForSelector('.badge:text-is("Paused")');
+      await keys.press('button:text-is("Resume")');
+      await page.waitForSelector('.badge:text-is("Active")');
       await keys.press('button:has-text("Rotate the secret")');
       assert.match((await page.textContent('dialog .secret')) ?? '', /^whsec_/);
       await keys.press('dialog button:has-text("I kept it")');
       await page.waitForSelector('.badge:text-is("Signed")');
       await look('webhook');
-      await keys.press('button:has-text("Send again")');
-      await page.waitForSelector('[role="status"]:has-text("Queued again")');
+      await keys.press('button:has-text("Replay")');
+      await page.waitForSelector('[role="status"]:has-text("Sent again")');
       await keys.press('.view > .actions button:has-text("Delete")');
       await confirm();
       await page.waitForSelector('.empty:has-text("No webhook yet")');
@@ -173,11 +253,35 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await page.waitForSelector('h2:has-text("customer.example")');
     await keys.press('button:has-text("Check now")');
     await page.waitForSelector('.badge:has-text("Missing")');
-    await look('domains');
+    await page.waitForSelector('td[data-label="Found"]:has-text("Nothing")');
+    await page.waitForSelector('[role="status"]:has-text("0 of 5 records are right")');
     const [stack] = (await owner.api.get('/v1/stack')).body.stacks;
+    dns.set('TXT', 'customer.example', 'v=spf1 -all');
+    await keys.press('button:has-text("Check now")');
+    await page.waitForSelector(
+      'tr:has-text("v=spf1 include:"):has-text("Different") td[data-label="Found"]:has-text("v=spf1 -all")',
+    );
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await keys.press('button:has-text("Copy all")');
+    const zone = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.equal(zone.split('\n').length, stack.records.length + 1);
+    for (const { type, name, value } of stack.records) {
+      assert.ok(zone.includes(`${name}. 3600 IN ${type} `), zone);
+      assert.ok(zone.replaceAll('" "', '').includes(value), zone);
+      assert.equal(await page.locator(`button[aria-label="Copy the value of ${type} ${name}"]`).count(), 1);
+    }
+    assert.ok(
+      [...zone.matchAll(/"([^"]*)"/g)].every(([, text]) => (text ?? '').length <= 255),
+      'RFC 1035 3.3',
+    );
+    await keys.press(`button[aria-label="Copy the name of TXT _dmarc.customer.example"]`);
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), '_dmarc.customer.example');
+    await look('domains');
+    dns.clear('TXT', 'customer.example');
     publish(dns, stack);
     await keys.press('button:has-text("Check now")');
     await page.waitForSelector('h2 .badge.good:has-text("Active")');
+    await page.waitForSelector('[role="status"]:has-text("5 of 5 records are right")');
     assert.equal(await page.locator('td .badge.good').count(), stack.records.length);
     await look('domains-active');
   });

@@ -17,7 +17,7 @@ async function loadAll(t: TestApp): Promise<Map<string, ApiReply>> {
     if (loaded.has(path)) continue;
     const reply = await t.api().get(path);
     loaded.set(path, reply);
-    const [html, imports] = [/(?:src|href)="(\/assets\/[^"]+)"/g, /from ?['"](\.\.?\/[^'"]+)['"]/g];
+    const [html, imports] = [/(?:src|href)="(\/assets\/[^"]+)"/g, /(?:from ?|import\()['"](\.\.?\/[^'"]+)['"]/g];
     for (const [, asset = ''] of reply.text.matchAll(html)) waiting.push(asset);
     if (path.endsWith('.js'))
       for (const [, name = ''] of reply.text.matchAll(imports)) waiting.push(beside(path, name));

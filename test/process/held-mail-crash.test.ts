@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
-import { freshDatabase, tokenIn } from '../support/harness.ts';
+import { freshDatabase, runSql, tokenIn } from '../support/harness.ts';
 import { readableMail } from '../support/readable-mail.ts';
 import { type Service, startService } from './service.ts';
 
@@ -51,6 +51,26 @@ it('kill -9 before the decision, in its middle and before the mail is sent: it g
     await service.kill('SIGKILL');
     service = await service.restart();
   };
+  /** News of the agent that waits for one mail, which is made while the process is killed: all of it is in one mail. */
+  const bundledOnce = async (session: string): Promise<void> => {
+    const operator = service.api(session);
+    assert.equal((await operator.patch('/v1/operator/settings', { mails: 'hourly' })).status, 200);
+    for (const cap of ['1.00', '2.00']) {
+      await operator.put('/v1/budget', { daily: cap, on_limit: 'reject' });
+      assert.equal((await operator.post('/v1/charge', { amount: '1.00' })).status, 200);
+    }
+    const config = readConfig(env);
+    const waiting = () => runSql(config, 'select id from bundled_news', []);
+    await eventually(async () => (await waiting()).length === 2);
+    await runSql(config, 'update bundled_news set due_at = 0', []);
+    await runSql(config, `update jobs set run_at = 0 where kind = 'mail.bundle'`, []);
+    await crash();
+    await crash();
+    await eventually(async () => (await waiting()).length === 0);
+    const news = mailsIn(dataDir).filter((text) => text.includes('Subject: News of your agents'));
+    assert.equal(new Set(news.map((text) => /^Message-ID: (\S+)/im.exec(text)?.[1])).size, 1);
+    for (const text of news) assert.equal(readableMail(text).split('has used up its daily cap').length - 1, 2);
+  };
   try {
     const { key, session, from } = await prepare(service, dataDir);
     const mail = { from, to: [OUTSIDER, from], text: 'Dear Olga' };
@@ -82,6 +102,7 @@ it('kill -9 before the decision, in its middle and before the mail is sent: it g
     const left = mailsIn(dataDir).filter((text) => text.includes('Dear Olga'));
     assert.deepEqual(left.map((text) => /^Subject: (\w+)/m.exec(text)?.[1]).sort(), ['first', 'second']);
     assert.equal((await approve(second)).status, 409);
+    await bundledOnce(session);
   } finally {
     await service.kill('SIGKILL');
     await drop();

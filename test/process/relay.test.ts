@@ -105,48 +105,51 @@ describe('kill -9 while a mail is handed over and another is read', () => {
 });
 
 describe('an instance that is stopped for a while', () => {
-  it('postgres: the other one sends and reads its mail, makes no reader wait, and it does nothing twice when it goes on', async (context) => {
-    const { env, drop } = await freshDatabase('postgres');
-    const { service, key, config, send } = await start(env);
-    const other = await startService({
-      ...env,
-      LIMITS: ROOMY_LIMITS,
-      SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
-    });
-    try {
-      await leaveHalfRead(service, config, 'postgres');
-      service.signal('SIGSTOP');
-      // As if it had leased the mail right before it was stopped.
-      const [stopped] = await runSql(config, 'select parse_leased_by as id from mail_contents', []);
-      const mail = { from: 'ada', to: 'bob@out.example', subject: 'once', text: 'hello' };
-      await runSql(
-        config,
-        `create rule leased as on insert to jobs do also
-        update jobs set lease_until = 4000000000000, leased_by = '${stopped?.id}', attempts = 1 where id = new.id`,
-        [],
-      );
-      assert.equal((await other.api(key).post('/v1/email/send', mail)).body.status, 'pending');
-      await runSql(config, 'drop rule leased on jobs', []);
-      let reads = 0;
-      await eventually(async () => {
-        reads += 1;
-        return (await subjectsOf(other, key)).length > 0;
+  itInAll(
+    'postgres: the other one sends and reads its mail, makes no reader wait, and it does nothing twice when it goes on',
+    async (context) => {
+      const { env, drop } = await freshDatabase('postgres');
+      const { service, key, config, send } = await start(env);
+      const other = await startService({
+        ...env,
+        LIMITS: ROOMY_LIMITS,
+        SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
       });
-      context.diagnostic(`${reads} reads were answered meanwhile`);
-      // Only three would be if each waited 5 s for the mail that the stopped instance was reading.
-      assert.ok(reads > 4, `${reads} reads were answered`);
-      await eventually(async () => (await statusOf(other, key)) === 'sent');
-      service.signal('SIGCONT');
-      await eventually(async () => (await statusOf(service, key)) === 'sent');
-      assert.equal((await send()).body.status, 'pending');
-      await eventually(() => relay.mails.length === 2);
-      assert.equal(new Set(idsOf()).size, 2);
-      assert.deepEqual(await subjectsOf(service, key), ['half read']);
-    } finally {
-      await Promise.all([service.kill('SIGKILL'), other.kill('SIGKILL')]);
-      await drop();
-    }
-  });
+      try {
+        await leaveHalfRead(service, config, 'postgres');
+        service.signal('SIGSTOP');
+        // As if it had leased the mail right before it was stopped.
+        const [stopped] = await runSql(config, 'select parse_leased_by as id from mail_contents', []);
+        const mail = { from: 'ada', to: 'bob@out.example', subject: 'once', text: 'hello' };
+        await runSql(
+          config,
+          `create rule leased as on insert to jobs do also
+        update jobs set lease_until = 4000000000000, leased_by = '${stopped?.id}', attempts = 1 where id = new.id`,
+          [],
+        );
+        assert.equal((await other.api(key).post('/v1/email/send', mail)).body.status, 'pending');
+        await runSql(config, 'drop rule leased on jobs', []);
+        let reads = 0;
+        await eventually(async () => {
+          reads += 1;
+          return (await subjectsOf(other, key)).length > 0;
+        });
+        context.diagnostic(`${reads} reads were answered meanwhile`);
+        // Only three would be if each waited 5 s for the mail that the stopped instance was reading.
+        assert.ok(reads > 4, `${reads} reads were answered`);
+        await eventually(async () => (await statusOf(other, key)) === 'sent');
+        service.signal('SIGCONT');
+        await eventually(async () => (await statusOf(service, key)) === 'sent');
+        assert.equal((await send()).body.status, 'pending');
+        await eventually(() => relay.mails.length === 2);
+        assert.equal(new Set(idsOf()).size, 2);
+        assert.deepEqual(await subjectsOf(service, key), ['half read']);
+      } finally {
+        await Promise.all([service.kill('SIGKILL'), other.kill('SIGKILL')]);
+        await drop();
+      }
+    },
+  );
 });
 
 describe('SIGTERM while a relay hangs', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Config, readConfig } from '../../src/config/service-config.ts';
-import { IS_FULL_RUN } from '../support/full-run.ts';
+import { IS_FULL_RUN, itInAll } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { assertNothingHalfWritten, untilNothingHidden } from './consistency.ts';
 import { createRandom, outliveLeases, seed } from './kill.ts';
@@ -146,40 +146,44 @@ async function listedCopies(service: Service, { address, key }: Inbox): Promise<
 
 describe('kill -9 while mail comes in', () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    it(`${MAILS} mails by ${SESSIONS} sessions on ${engine}, ${ROUNDS[engine]} rounds: every mail with a 250 is in its inbox exactly once`, async (t) => {
-      const random = createRandom(seed);
-      const { env, drop } = await freshDatabase(engine);
-      const settings = { ...env, LIMITS: ROOMY_LIMITS };
-      const config = readConfig(settings);
-      const promised: Promised = { acknowledged: new Set(), attempted: new Set(), surprises: [] };
-      let service = await startService(settings);
-      let waitedMs = 0;
-      try {
-        const inboxes = await createInboxes(service);
-        for (let n = 0; n < ROUNDS[engine]; n++) {
-          const at = 1 + Math.floor(random() * (MAILS - SESSIONS));
-          await killAmidst(service, { promised, inboxes, name: `r${n}` }, at, random() * JITTER_TURNS);
-          if (engine === 'postgres') await outliveLeases(config);
-          service = await service.restart();
-          waitedMs = Math.max(waitedMs, await untilNothingHidden(config));
-          assertKept(await storedCopies(config), promised);
+    const itHere = engine === 'sqlite' ? it : itInAll;
+    itHere(
+      `${MAILS} mails by ${SESSIONS} sessions on ${engine}, ${ROUNDS[engine]} rounds: every mail with a 250 is in its inbox exactly once`,
+      async (t) => {
+        const random = createRandom(seed);
+        const { env, drop } = await freshDatabase(engine);
+        const settings = { ...env, LIMITS: ROOMY_LIMITS };
+        const config = readConfig(settings);
+        const promised: Promised = { acknowledged: new Set(), attempted: new Set(), surprises: [] };
+        let service = await startService(settings);
+        let waitedMs = 0;
+        try {
+          const inboxes = await createInboxes(service);
+          for (let n = 0; n < ROUNDS[engine]; n++) {
+            const at = 1 + Math.floor(random() * (MAILS - SESSIONS));
+            await killAmidst(service, { promised, inboxes, name: `r${n}` }, at, random() * JITTER_TURNS);
+            if (engine === 'postgres') await outliveLeases(config);
+            service = await service.restart();
+            waitedMs = Math.max(waitedMs, await untilNothingHidden(config));
+            assertKept(await storedCopies(config), promised);
+          }
+          await assertNothingHalfWritten(config);
+          const listed = await Promise.all(inboxes.map((inbox) => listedCopies(service, inbox)));
+          assertKept(listed.flat(), promised);
+          const { acknowledged, attempted } = promised;
+          t.diagnostic(
+            `seed ${seed}; ${acknowledged.size} copies promised of ${attempted.size} tried, ${listed.flat().length} kept; after a start mail was hidden for ${waitedMs} ms at most`,
+          );
+        } catch (err) {
+          t.diagnostic(
+            `seed ${seed}: CRASH_SEED=${seed} repeats the moments of the kills; the service wrote:\n${service.stdout()}${service.stderr()}`,
+          );
+          throw err;
+        } finally {
+          await service.kill('SIGKILL');
+          await drop();
         }
-        await assertNothingHalfWritten(config);
-        const listed = await Promise.all(inboxes.map((inbox) => listedCopies(service, inbox)));
-        assertKept(listed.flat(), promised);
-        const { acknowledged, attempted } = promised;
-        t.diagnostic(
-          `seed ${seed}; ${acknowledged.size} copies promised of ${attempted.size} tried, ${listed.flat().length} kept; after a start mail was hidden for ${waitedMs} ms at most`,
-        );
-      } catch (err) {
-        t.diagnostic(
-          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of the kills; the service wrote:\n${service.stdout()}${service.stderr()}`,
-        );
-        throw err;
-      } finally {
-        await service.kill('SIGKILL');
-        await drop();
-      }
-    });
+      },
+    );
   }
 });

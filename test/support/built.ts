@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Also what `bin/signet` does not look at: how it is built. */
-const SOURCES = ['src', 'package.json', 'package-lock.json', 'bin/build.ts'];
+const SOURCES = ['src', 'package.json', 'package-lock.json', 'bin/build.ts', 'bin/web-bundle.ts'];
 
 /** Whether a source changed since the build, as `bin/signet` decides it. */
 function isStale(root: string, built: string): boolean {

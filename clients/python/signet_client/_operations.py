@@ -148,6 +148,7 @@ OPERATIONS: Dict[str, Operation] = {
     "listVaultKeys": Operation(method="GET", path="/v1/vault/", repeatable=True, query=["cursor", "limit"], body="none", reply="json", items="keys", cursor="cursor", next=["next_cursor"]),
     "putVaultEntry": Operation(method="PUT", path="/v1/vault/{key}", repeatable=True, query=[], body="fields", reply="json"),
     "getVaultEntry": Operation(method="GET", path="/v1/vault/{key}", repeatable=True, query=["version"], body="none", reply="json"),
+    "listVaultVersions": Operation(method="GET", path="/v1/vault/{key}/versions", repeatable=True, query=[], body="none", reply="json"),
     "deleteVaultEntry": Operation(method="DELETE", path="/v1/vault/{key}", repeatable=False, query=["version"], body="none", reply="json"),
     "setVaultRecovery": Operation(method="POST", path="/v1/vault/recovery-email", repeatable=True, query=[], body="fields", reply="json"),
     "storeSeed": Operation(method="POST", path="/v1/vault/store", repeatable=True, query=[], body="fields", reply="json"),
@@ -155,6 +156,8 @@ OPERATIONS: Dict[str, Operation] = {
     "verifyVaultRecovery": Operation(method="GET", path="/v1/vault/recover/verify", repeatable=False, query=["token"], body="none", reply="json"),
     "listWaiting": Operation(method="GET", path="/v1/account/waiting", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="items", cursor="cursor", next=["next_cursor"]),
     "listOperatorWaiting": Operation(method="GET", path="/v1/operator/waiting", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="items", cursor="cursor", next=["next_cursor"]),
+    "search": Operation(method="GET", path="/v1/search", repeatable=True, query=["q", "kinds", "limit"], body="none", reply="json"),
+    "searchAgents": Operation(method="GET", path="/v1/operator/search", repeatable=True, query=["q", "kinds", "limit"], body="none", reply="json"),
     "getAccount": Operation(method="GET", path="/v1/account/me", repeatable=True, query=["include"], body="none", reply="json"),
     "createPod": Operation(method="POST", path="/v1/pods", repeatable=True, query=[], body="fields", reply="json"),
     "listPods": Operation(method="GET", path="/v1/pods", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="pods", cursor="cursor", next=["next_cursor"]),
@@ -199,6 +202,7 @@ OPERATIONS: Dict[str, Operation] = {
     "updateProfile": Operation(method="PATCH", path="/v1/agents/profile", repeatable=False, query=[], body="fields", reply="json"),
     "listAuditEntries": Operation(method="GET", path="/v1/audit", repeatable=True, query=["from", "to", "category", "action", "resource_id", "result", "limit", "cursor"], body="none", reply="json", items="entries", cursor="cursor", next=["next_cursor"]),
     "listAuditSeals": Operation(method="GET", path="/v1/audit/seals", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="seals", cursor="cursor", next=["next_cursor"]),
+    "listOperatorDecisions": Operation(method="GET", path="/v1/operator/decisions", repeatable=True, query=["limit"], body="none", reply="json"),
     "listRequests": Operation(method="GET", path="/v1/requests", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="requests", cursor="cursor", next=["next_cursor"]),
     "deleteAccount": Operation(method="DELETE", path="/v1/account", repeatable=False, query=[], body="none", reply="json"),
     "cancelAccountDeletion": Operation(method="POST", path="/v1/account/delete/cancel", repeatable=True, query=[], body="none", reply="json"),
@@ -336,9 +340,9 @@ class AccountsMethods(Methods):
         """Create a named key: POST /v1/account/keys."""
         return self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "requests_share": or_unset(requests_share), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key, dry_run)
 
-    def change_named_key(self, id: str, *, name: Optional[str] = None, requests_share: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
-        """Rename a named key, or set its share of the requests: PATCH /v1/account/keys/{id}."""
-        return self._call("changeNamedKey", {"id": id, "name": or_unset(name), "requests_share": requests_share}, None, dry_run)
+    def change_named_key(self, id: str, *, name: Optional[str] = None, scopes: Optional[Sequence[str]] = None, requests_share: Union[int, None, Unset] = UNSET, expires_in_seconds: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
+        """Change what a named key may do, its end, name or share: PATCH /v1/account/keys/{id}."""
+        return self._call("changeNamedKey", {"id": id, "name": or_unset(name), "scopes": or_unset(scopes), "requests_share": requests_share, "expires_in_seconds": expires_in_seconds}, None, dry_run)
 
     def delete_named_key(self, id: str, *, dry_run: bool = False) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
@@ -383,6 +387,10 @@ class AccountsMethods(Methods):
     def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
         return self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
+
+    def search(self, *, q: str, kinds: Optional[str] = None, limit: Optional[int] = None) -> replies.SearchReply:
+        """Find things by their names, and mail by its words: GET /v1/search."""
+        return self._call("search", {"q": q, "kinds": or_unset(kinds), "limit": or_unset(limit)})
 
     def get(self, *, include: Optional[str] = None) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
@@ -1068,6 +1076,14 @@ class OperatorsMethods(Methods):
         """Resume an agent: POST /v1/operator/agents/{id}/resume."""
         return self._call("resumeAgent", {"id": id}, idempotency_key, dry_run)
 
+    def search_agents(self, *, q: str, kinds: Optional[str] = None, limit: Optional[int] = None) -> replies.SearchAgentsReply:
+        """Find things of all your agents: GET /v1/operator/search."""
+        return self._call("searchAgents", {"q": q, "kinds": or_unset(kinds), "limit": or_unset(limit)})
+
+    def list_operator_decisions(self, *, limit: Optional[int] = None) -> replies.ListOperatorDecisionsReply:
+        """List what was decided about your agents, newest first: GET /v1/operator/decisions."""
+        return self._call("listOperatorDecisions", {"limit": or_unset(limit)})
+
 
 class PasskeysList(Methods):
     def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPasskeysReply:
@@ -1116,9 +1132,9 @@ class PasskeysMethods(Methods):
         """Get your settings as an operator: GET /v1/operator/settings."""
         return self._call("getOperatorSettings", {})
 
-    def update_operator_settings(self, *, require_passkey: bool, dry_run: bool = False) -> replies.UpdateOperatorSettingsReply:
+    def update_operator_settings(self, *, require_passkey: Optional[bool] = None, mails: Optional[str] = None, dry_run: bool = False) -> replies.UpdateOperatorSettingsReply:
         """Change your settings as an operator: PATCH /v1/operator/settings."""
-        return self._call("updateOperatorSettings", {"require_passkey": require_passkey}, None, dry_run)
+        return self._call("updateOperatorSettings", {"require_passkey": or_unset(require_passkey), "mails": or_unset(mails)}, None, dry_run)
 
 
 class PodsList(Methods):
@@ -1392,6 +1408,10 @@ class VaultEntriesMethods(Methods):
         """Get a sealed value: GET /v1/vault/{key}."""
         return self._call("getVaultEntry", {"key": key, "version": or_unset(version)})
 
+    def list_vault_versions(self, key: str) -> replies.ListVaultVersionsReply:
+        """List the versions of a key: GET /v1/vault/{key}/versions."""
+        return self._call("listVaultVersions", {"key": key})
+
     def delete(self, key: str, *, version: Optional[int] = None, dry_run: bool = False) -> replies.DeleteVaultEntryReply:
         """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
         return self._call("deleteVaultEntry", {"key": key, "version": or_unset(version)}, None, dry_run)
@@ -1657,9 +1677,9 @@ class AsyncAccountsMethods(Methods):
         """Create a named key: POST /v1/account/keys."""
         return await self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "requests_share": or_unset(requests_share), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key, dry_run)
 
-    async def change_named_key(self, id: str, *, name: Optional[str] = None, requests_share: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
-        """Rename a named key, or set its share of the requests: PATCH /v1/account/keys/{id}."""
-        return await self._call("changeNamedKey", {"id": id, "name": or_unset(name), "requests_share": requests_share}, None, dry_run)
+    async def change_named_key(self, id: str, *, name: Optional[str] = None, scopes: Optional[Sequence[str]] = None, requests_share: Union[int, None, Unset] = UNSET, expires_in_seconds: Union[int, None, Unset] = UNSET, dry_run: bool = False) -> replies.ChangeNamedKeyReply:
+        """Change what a named key may do, its end, name or share: PATCH /v1/account/keys/{id}."""
+        return await self._call("changeNamedKey", {"id": id, "name": or_unset(name), "scopes": or_unset(scopes), "requests_share": requests_share, "expires_in_seconds": expires_in_seconds}, None, dry_run)
 
     async def delete_named_key(self, id: str, *, dry_run: bool = False) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
@@ -1704,6 +1724,10 @@ class AsyncAccountsMethods(Methods):
     async def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
         return await self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
+
+    async def search(self, *, q: str, kinds: Optional[str] = None, limit: Optional[int] = None) -> replies.SearchReply:
+        """Find things by their names, and mail by its words: GET /v1/search."""
+        return await self._call("search", {"q": q, "kinds": or_unset(kinds), "limit": or_unset(limit)})
 
     async def get(self, *, include: Optional[str] = None) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
@@ -2389,6 +2413,14 @@ class AsyncOperatorsMethods(Methods):
         """Resume an agent: POST /v1/operator/agents/{id}/resume."""
         return await self._call("resumeAgent", {"id": id}, idempotency_key, dry_run)
 
+    async def search_agents(self, *, q: str, kinds: Optional[str] = None, limit: Optional[int] = None) -> replies.SearchAgentsReply:
+        """Find things of all your agents: GET /v1/operator/search."""
+        return await self._call("searchAgents", {"q": q, "kinds": or_unset(kinds), "limit": or_unset(limit)})
+
+    async def list_operator_decisions(self, *, limit: Optional[int] = None) -> replies.ListOperatorDecisionsReply:
+        """List what was decided about your agents, newest first: GET /v1/operator/decisions."""
+        return await self._call("listOperatorDecisions", {"limit": or_unset(limit)})
+
 
 class AsyncPasskeysList(Methods):
     async def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPasskeysReply:
@@ -2437,9 +2469,9 @@ class AsyncPasskeysMethods(Methods):
         """Get your settings as an operator: GET /v1/operator/settings."""
         return await self._call("getOperatorSettings", {})
 
-    async def update_operator_settings(self, *, require_passkey: bool, dry_run: bool = False) -> replies.UpdateOperatorSettingsReply:
+    async def update_operator_settings(self, *, require_passkey: Optional[bool] = None, mails: Optional[str] = None, dry_run: bool = False) -> replies.UpdateOperatorSettingsReply:
         """Change your settings as an operator: PATCH /v1/operator/settings."""
-        return await self._call("updateOperatorSettings", {"require_passkey": require_passkey}, None, dry_run)
+        return await self._call("updateOperatorSettings", {"require_passkey": or_unset(require_passkey), "mails": or_unset(mails)}, None, dry_run)
 
 
 class AsyncPodsList(Methods):
@@ -2712,6 +2744,10 @@ class AsyncVaultEntriesMethods(Methods):
     async def get(self, key: str, *, version: Optional[int] = None) -> replies.GetVaultEntryReply:
         """Get a sealed value: GET /v1/vault/{key}."""
         return await self._call("getVaultEntry", {"key": key, "version": or_unset(version)})
+
+    async def list_vault_versions(self, key: str) -> replies.ListVaultVersionsReply:
+        """List the versions of a key: GET /v1/vault/{key}/versions."""
+        return await self._call("listVaultVersions", {"key": key})
 
     async def delete(self, key: str, *, version: Optional[int] = None, dry_run: bool = False) -> replies.DeleteVaultEntryReply:
         """Delete a key or one of its versions: DELETE /v1/vault/{key}."""

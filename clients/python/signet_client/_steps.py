@@ -294,7 +294,8 @@ class VaultSteps:
         cursor: Any = UNSET
         while True:
             page = (yield Call("listVaultKeys", {"cursor": cursor})).body
-            names += [key["key"] for key in page["keys"]]
+            # A copy of the seed that a person sealed with a passphrase. The seed does not open it.
+            names += [key["key"] for key in page["keys"] if key["key"] != "signet.seed"]
             cursor = page["next_cursor"]
             if cursor is None:
                 return names

@@ -815,6 +815,11 @@ class ListKeysReply(TypedDict):
     keys: List[Key]
 
 
+class AccountKeyDay(TypedDict):
+    day: str
+    requests: int
+
+
 class AccountKey(TypedDict):
     id: str
     kind: Literal["primary", "backup", "named"]
@@ -826,7 +831,10 @@ class AccountKey(TypedDict):
     created_at: str
     expires_at: Optional[str]
     last_used_at: Optional[str]
-    """Known for named keys only."""
+    """Of a primary or backup key only what is within the last 30 days."""
+    last_used_from: Optional[str]
+    days: List[AccountKeyDay]
+    """Its calls by UTC day, of the last 30 days. Days without any are left out."""
     status: Literal["active", "expired"]
 
 
@@ -849,7 +857,9 @@ class CreateNamedKeyReply(TypedDict):
 class ChangeNamedKeyReply(TypedDict):
     id: str
     name: str
+    scopes: List[Scope]
     requests_share: Optional[int]
+    expires_at: Optional[str]
 
 
 class RotateNamedKeyReply(TypedDict):
@@ -1332,6 +1342,8 @@ class GetOperatorSettingsReply(TypedDict):
     address: str
     require_passkey: bool
     """Whether mailed links and mailed logins can no longer decide."""
+    mails: Literal["now", "hourly", "daily", "decisions"]
+    """News of your agents: each at once, together once an hour or a day, or none (`decisions`). Logins, confirmations, security notices and what you must decide in time are mailed at once always."""
     passkeys: int
     """How many are active."""
     recovery_codes: int
@@ -2338,6 +2350,32 @@ class CreateEventWebhookReply(_CreateEventWebhookReply, total=False):
     """Only if you gave none, and only now: it signs every delivery. Keep it."""
 
 
+class GetEventWebhookReplyDay(TypedDict):
+    day: str
+    delivered: int
+    failed: int
+    """Given up."""
+
+
+class GetEventWebhookReply(TypedDict):
+    id: str
+    address: Optional[str]
+    url: str
+    has_secret: bool
+    """True if deliveries are signed."""
+    events: List[Literal["email.received", "email.sent", "email.failed", "email.held", "email.released", "email.rejected", "email.quarantined", "email.suppressed", "sending.paused", "storage.filling", "address.released", "vault.updated", "payment.settled", "payment.failed", "key.rotated", "account.suspended", "account.resumed", "account.person_changed", "account.notice_started", "account.notice_ended", "account.secured", "account.deletion_scheduled", "account.deletion_cancelled", "charge.completed", "approval.requested", "approval.resolved", "budget.limit_reached", "token.issued", "token.revoked", "delegation.created", "delegation.ended", "grant.created", "grant.ended", "calendar.updated", "credential.requested", "credential.resolved", "finding.judged"]]
+    created_at: str
+    status: Literal["active", "disabled"]
+    """`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused."""
+    disabled_reason: Optional[Literal["gone", "failing", "secured", "paused"]]
+    failing_since: Optional[str]
+    paused: bool
+    """True: nothing is sent now, for `paused_reason`."""
+    paused_reason: Optional[Literal["policy"]]
+    days: List[GetEventWebhookReplyDay]
+    """Deliveries of each of the last 7 UTC days, oldest first."""
+
+
 class DeleteWebhookReply(TypedDict):
     deleted: bool
     id: str
@@ -2425,6 +2463,18 @@ class VaultEntry(TypedDict):
     """When the key was created."""
     updated_at: str
     """When this version was stored."""
+
+
+class ListVaultVersionsReplyVersion(TypedDict):
+    version: int
+    metadata: Optional[Dict[str, Any]]
+    stored_at: str
+
+
+class ListVaultVersionsReply(TypedDict):
+    key: str
+    versions: List[ListVaultVersionsReplyVersion]
+    """Those that are kept, newest first."""
 
 
 class DeleteVaultEntryReply(TypedDict):
@@ -2550,6 +2600,20 @@ class OperatorWaitingItem(_For):
 class ListOperatorWaitingReply(TypedDict):
     items: List[OperatorWaitingItem]
     next_cursor: Optional[str]
+
+
+class SearchReplyResult(TypedDict):
+    kind: Literal["agent", "address", "domain", "pod", "key", "webhook", "secret", "event", "draft", "mail", "sent_mail", "charge"]
+    id: str
+    account_id: str
+    title: str
+    href: str
+    """Its page in the console."""
+    at: str
+
+
+class SearchReply(TypedDict):
+    results: List[SearchReplyResult]
 
 
 class Person(TypedDict):
@@ -3294,6 +3358,26 @@ class ListAuditSealsReply(TypedDict):
     next_cursor: Optional[str]
 
 
+class ListOperatorDecisionsReplyDecisionBy(TypedDict):
+    kind: str
+    """`person`, `key`, `delegate`, `client`, `service` …"""
+    name: Optional[str]
+
+
+class ListOperatorDecisionsReplyDecision(TypedDict):
+    action: str
+    """As in the audit log, such as `approval.approved`."""
+    at: str
+    by: ListOperatorDecisionsReplyDecisionBy
+    agent: AskingAgent
+    resource_id: Optional[str]
+    summary: Optional[str]
+
+
+class ListOperatorDecisionsReply(TypedDict):
+    decisions: List[ListOperatorDecisionsReplyDecision]
+
+
 class ListRequestsReplyRequest(TypedDict):
     request_id: str
     at: str
@@ -3719,7 +3803,6 @@ UpdateDraftReply = Draft
 SendDraftReply = Union[SentEmail, HeldEmail]
 CreateWebhookReply = Webhook
 ListEventWebhooksReply = ListWebhooksReply
-GetEventWebhookReply = Webhook
 UpdateEventWebhookReply = Webhook
 TestWebhookReply = WebhookDelivery
 ListWebhookDeliveriesItem = WebhookDelivery
@@ -3737,6 +3820,7 @@ GetVaultEntryReply = VaultEntry
 RequestVaultRecoveryReply = LoginReply
 ListWaitingItem = WaitingItem
 ListOperatorWaitingItem = OperatorWaitingItem
+SearchAgentsReply = SearchReply
 ListPodsItem = Pod
 SuspendPodReply = Pod
 CreateStackReply = Stack

@@ -162,7 +162,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     // The document's own `security` applies to the rest.
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
     ...(endpoint.auth === 'optional' ? { security: [{}, { bearer: [] }] } : {}),
-    ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
+    ...(endpoint.scope === undefined || endpoint.anyScope ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),
     ...(endpoint.addresses === 'refused' ? { 'x-signet-limited-keys': false } : {}),

@@ -356,8 +356,11 @@ export type AccountKey = {
   requests_share: number | null;
   created_at: string;
   expires_at: string | null;
-  /** Known for named keys only. */
+  /** Of a primary or backup key only what is within the last 30 days. */
   last_used_at: string | null;
+  last_used_from: string | null;
+  /** Its calls by UTC day, of the last 30 days. Days without any are left out. */
+  days: { day: string; requests: number }[];
   status: "active" | "expired";
 };
 export type ListAccountKeysReply = { keys: AccountKey[] };
@@ -387,10 +390,19 @@ export type CreateNamedKeyReply = {
 export type ChangeNamedKeyInput = {
   id: string;
   name?: string | undefined;
+  scopes?: Scope[] | undefined;
   /** Null: all of them. */
   requests_share?: number | null | undefined;
+  /** From now. Null: no end. */
+  expires_in_seconds?: number | null | undefined;
 };
-export type ChangeNamedKeyReply = { id: string; name: string; requests_share: number | null };
+export type ChangeNamedKeyReply = {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  requests_share: number | null;
+  expires_at: string | null;
+};
 
 export type DeleteNamedKeyInput = { id: string };
 export type DeleteNamedKeyReply = { ok: boolean };
@@ -968,13 +980,18 @@ export type GetOperatorSettingsReply = {
   address: string;
   /** Whether mailed links and mailed logins can no longer decide. */
   require_passkey: boolean;
+  /** News of your agents: each at once, together once an hour or a day, or none (`decisions`). Logins, confirmations, security notices and what you must decide in time are mailed at once always. */
+  mails: "now" | "hourly" | "daily" | "decisions";
   /** How many are active. */
   passkeys: number;
   /** How many are left. */
   recovery_codes: number;
 };
 
-export type UpdateOperatorSettingsInput = { require_passkey: boolean };
+export type UpdateOperatorSettingsInput = {
+  require_passkey?: boolean | undefined;
+  mails?: "now" | "hourly" | "daily" | "decisions" | undefined;
+};
 export type UpdateOperatorSettingsReply = GetOperatorSettingsReply;
 
 export type OpenConsoleSessionInput = Record<string, never>;
@@ -2357,7 +2374,30 @@ export type ListEventWebhooksInput = ListWebhooksInput;
 export type ListEventWebhooksReply = { webhooks: Webhook[]; count: number };
 
 export type GetEventWebhookInput = { id: string };
-export type GetEventWebhookReply = Webhook;
+export type GetEventWebhookReplyDay = {
+  day: string;
+  delivered: number;
+  /** Given up. */
+  failed: number;
+};
+export type GetEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+  /** True: nothing is sent now, for `paused_reason`. */
+  paused: boolean;
+  paused_reason: "policy" | null;
+  /** Deliveries of each of the last 7 UTC days, oldest first. */
+  days: GetEventWebhookReplyDay[];
+};
 
 export type UpdateEventWebhookInput = {
   id: string;
@@ -2504,6 +2544,16 @@ export type VaultEntry = {
 };
 export type GetVaultEntryReply = VaultEntry;
 
+export type ListVaultVersionsInput = {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
+  key: string;
+};
+export type ListVaultVersionsReply = {
+  key: string;
+  /** Those that are kept, newest first. */
+  versions: { version: number; metadata: Record<string, unknown> | null; stored_at: string }[];
+};
+
 export type DeleteVaultEntryInput = {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
   key: string;
@@ -2608,6 +2658,28 @@ export type OperatorWaitingItem = {
   about: Approval | Review | QuarantinedMail | OpenCredentialRequest | Notice | WaitingRole | null;
 };
 export type ListOperatorWaitingReply = { items: OperatorWaitingItem[]; next_cursor: string | null };
+
+export type SearchInput = {
+  /** Words that must all occur. No sign means anything. */
+  q: string;
+  /** Only these, with commas between them: agent, address, domain, pod, key, webhook, secret, event, draft, mail, sent_mail, charge. */
+  kinds?: string | undefined;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+};
+export type SearchReplyResult = {
+  kind: "agent" | "address" | "domain" | "pod" | "key" | "webhook" | "secret" | "event" | "draft" | "mail" | "sent_mail" | "charge";
+  id: string;
+  account_id: string;
+  title: string;
+  /** Its page in the console. */
+  href: string;
+  at: string;
+};
+export type SearchReply = { results: SearchReplyResult[] };
+
+export type SearchAgentsInput = SearchInput;
+export type SearchAgentsReply = { results: SearchReplyResult[] };
 
 export type GetAccountInput = { include?: "waiting" | undefined };
 export type Person = {
@@ -3347,6 +3419,26 @@ export type ListAuditSealsReply = {
   count: number;
   next_cursor: string | null;
 };
+
+export type ListOperatorDecisionsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+};
+export type ListOperatorDecisionsReplyDecisionBy = {
+  /** `person`, `key`, `delegate`, `client`, `service` … */
+  kind: string;
+  name: string | null;
+};
+export type ListOperatorDecisionsReplyDecision = {
+  /** As in the audit log, such as `approval.approved`. */
+  action: string;
+  at: string;
+  by: ListOperatorDecisionsReplyDecisionBy;
+  agent: AskingAgent;
+  resource_id: string | null;
+  summary: string | null;
+};
+export type ListOperatorDecisionsReply = { decisions: ListOperatorDecisionsReplyDecision[] };
 
 export type ListRequestsInput = ListPodsInput;
 export type ListRequestsReplyRequest = {
@@ -4253,6 +4345,7 @@ export const OPERATIONS = {
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]},"group":"vaultEntries","name":"list"},
   putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultEntries","name":"put"},
   getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json","group":"vaultEntries","name":"get"},
+  listVaultVersions: {"method":"GET","path":"/v1/vault/{key}/versions","repeatable":true,"query":[],"body":"none","reply":"json","group":"vaultEntries","name":"listVaultVersions"},
   deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json","group":"vaultEntries","name":"delete"},
   setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"set"},
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"storeSeed"},
@@ -4260,6 +4353,8 @@ export const OPERATIONS = {
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json","group":"vaultRecovery","name":"verify"},
   listWaiting: {"method":"GET","path":"/v1/account/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"waiting"},
   listOperatorWaiting: {"method":"GET","path":"/v1/operator/waiting","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"items","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"waiting"},
+  search: {"method":"GET","path":"/v1/search","repeatable":true,"query":["q","kinds","limit"],"body":"none","reply":"json","group":"accounts","name":"search"},
+  searchAgents: {"method":"GET","path":"/v1/operator/search","repeatable":true,"query":["q","kinds","limit"],"body":"none","reply":"json","group":"operators","name":"searchAgents"},
   getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":["include"],"body":"none","reply":"json","group":"accounts","name":"get"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json","group":"pods","name":"create"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]},"group":"pods","name":"list"},
@@ -4304,6 +4399,7 @@ export const OPERATIONS = {
   updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json","group":"profiles","name":"update"},
   listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"list"},
   listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listAuditSeals"},
+  listOperatorDecisions: {"method":"GET","path":"/v1/operator/decisions","repeatable":true,"query":["limit"],"body":"none","reply":"json","group":"operators","name":"listOperatorDecisions"},
   listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listRequests"},
   deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"delete"},
   cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"cancelAccountDeletion"},
@@ -4426,7 +4522,7 @@ export interface AccountsMethods {
   listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
   /** Create a named key: `POST /v1/account/keys`, as `createNamedKey`. */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
-  /** Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`, as `changeNamedKey`. */
+  /** Change what a named key may do, its end, name or share: `PATCH /v1/account/keys/{id}`, as `changeNamedKey`. */
   changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply>;
   /** Delete a named key: `DELETE /v1/account/keys/{id}`, as `deleteNamedKey`. */
   deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply>;
@@ -4454,6 +4550,8 @@ export interface AccountsMethods {
   register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
   /** List what waits, oldest first: `GET /v1/account/waiting`, as `listWaiting`. */
   waiting: { (input?: ListWaitingInput, options?: CallOptions): Promise<ListWaitingReply>; iter(input?: ListWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listWaiting'], void, undefined> };
+  /** Find things by their names, and mail by its words: `GET /v1/search`, as `search`. */
+  search(input: SearchInput, options?: CallOptions): Promise<SearchReply>;
   /** Get the account: `GET /v1/account/me`, as `getAccount`. */
   get(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
   /** Get usage and limits: `GET /v1/usage`, as `getUsage`. */
@@ -4732,6 +4830,10 @@ export interface OperatorsMethods {
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
   /** List what waits at your agents, oldest first: `GET /v1/operator/waiting`, as `listOperatorWaiting`. */
   waiting: { (input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>; iter(input?: ListOperatorWaitingInput, options?: CallOptions): AsyncGenerator<PagedItems['listOperatorWaiting'], void, undefined> };
+  /** Find things of all your agents: `GET /v1/operator/search`, as `searchAgents`. */
+  searchAgents(input: SearchAgentsInput, options?: CallOptions): Promise<SearchAgentsReply>;
+  /** List what was decided about your agents, newest first: `GET /v1/operator/decisions`, as `listOperatorDecisions`. */
+  listOperatorDecisions(input?: ListOperatorDecisionsInput, options?: CallOptions): Promise<ListOperatorDecisionsReply>;
 }
 
 export interface PasskeysMethods {
@@ -4754,7 +4856,7 @@ export interface PasskeysMethods {
   /** Get your settings as an operator: `GET /v1/operator/settings`, as `getOperatorSettings`. */
   getOperatorSettings(input?: GetOperatorSettingsInput, options?: CallOptions): Promise<GetOperatorSettingsReply>;
   /** Change your settings as an operator: `PATCH /v1/operator/settings`, as `updateOperatorSettings`. */
-  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
+  updateOperatorSettings(input?: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
 }
 
 export interface PodsMethods {
@@ -4878,6 +4980,8 @@ export interface VaultEntriesMethods {
   put(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply>;
   /** Get a sealed value: `GET /v1/vault/{key}`, as `getVaultEntry`. */
   get(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply>;
+  /** List the versions of a key: `GET /v1/vault/{key}/versions`, as `listVaultVersions`. */
+  listVaultVersions(input: ListVaultVersionsInput, options?: CallOptions): Promise<ListVaultVersionsReply>;
   /** Delete a key or one of its versions: `DELETE /v1/vault/{key}`, as `deleteVaultEntry`. */
   delete(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply>;
 }
@@ -5203,7 +5307,7 @@ export interface Operations {
   /**
    * List the keys that stand: `GET /v1/account/keys`
    *
-   * Primary, backup, then named keys, newest first.
+   * Primary, backup, then named keys, newest first. What a key did in the last minute may be missing.
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
@@ -5217,9 +5321,9 @@ export interface Operations {
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
 
   /**
-   * Rename a named key, or set its share of the requests: `PATCH /v1/account/keys/{id}`
+   * Change what a named key may do, its end, name or share: `PATCH /v1/account/keys/{id}`
    *
-   * At least one of both. The share holds from its next call.
+   * Absent fields stay. Holds from its next call. With a scope less or an earlier end, what it delegated ends, and its streams.
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   changeNamedKey(input: ChangeNamedKeyInput, options?: CallOptions): Promise<ChangeNamedKeyReply>;
@@ -5499,10 +5603,10 @@ export interface Operations {
   /**
    * Change your settings as an operator: `PATCH /v1/operator/settings`
    *
-   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
+   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents. What is absent stays.
    * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
-  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
+  updateOperatorSettings(input?: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
 
   /**
    * Open a session with a key, for a console: `POST /v1/auth/session`
@@ -5971,7 +6075,7 @@ export interface Operations {
   /**
    * Get a webhook: `GET /v1/webhooks/{id}`
    *
-   * Shows its state, and never its secret.
+   * Shows its state and its week, and never its secret.
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
@@ -6089,6 +6193,14 @@ export interface Operations {
   getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply>;
 
   /**
+   * List the versions of a key: `GET /v1/vault/{key}/versions`
+   *
+   * Without ciphertexts. To restore one, store its ciphertext again.
+   * @throws {SignetError} `invalid_key`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultVersions(input: ListVaultVersionsInput, options?: CallOptions): Promise<ListVaultVersionsReply>;
+
+  /**
    * Delete a key or one of its versions: `DELETE /v1/vault/{key}`
    *
    * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
@@ -6143,6 +6255,20 @@ export interface Operations {
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
   listOperatorWaiting(input?: ListOperatorWaitingInput, options?: CallOptions): Promise<ListOperatorWaitingReply>;
+
+  /**
+   * Find things by their names, and mail by its words: `GET /v1/search`
+   *
+   * Of each kind, what the credential may list, best first. Never what is sealed, in quarantine or in the trash.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  search(input: SearchInput, options?: CallOptions): Promise<SearchReply>;
+
+  /**
+   * Find things of all your agents: `GET /v1/operator/search`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  searchAgents(input: SearchAgentsInput, options?: CallOptions): Promise<SearchAgentsReply>;
 
   /**
    * Get the account: `GET /v1/account/me`
@@ -6495,6 +6621,12 @@ export interface Operations {
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
+
+  /**
+   * List what was decided about your agents, newest first: `GET /v1/operator/decisions`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listOperatorDecisions(input?: ListOperatorDecisionsInput, options?: CallOptions): Promise<ListOperatorDecisionsReply>;
 
   /**
    * List the latest requests of the account: `GET /v1/requests`

@@ -23,7 +23,21 @@ export const CALENDAR_EVENTS = table(
     createdAt: column.integer('created_at'),
     updatedAt: column.integer('updated_at'),
   },
-  { key: ['id'], account: ['accountId'], erase: 'delete' },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: 'delete',
+    search: [
+      {
+        kind: 'event',
+        by: 'accountId',
+        order: 'startAt',
+        texts: ['summary', 'location', 'description'],
+        reads: ['id'],
+        shown: ({ id, summary, startAt }) => ({ id, title: summary, at: startAt, place: ['calendar', 'event', id] }),
+      },
+    ],
+  },
 );
 export type CalendarEvent = RecordOf<typeof CALENDAR_EVENTS>;
 

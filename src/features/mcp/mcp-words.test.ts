@@ -195,7 +195,10 @@ onEngines('any', 'the results of /mcp', {}, (suite) => {
       const entries = (data.body ?? data)[member];
       assert.ok(entries.length >= 8, answer.text);
       if (!['wait_for_event', 'activity'].includes(name) && args.id !== 'listEvents')
-        assert.equal(entries[0].cut, true, name);
+        assert.ok(
+          entries.some(({ cut }: { cut?: boolean }) => cut),
+          `${name} ${args.id ?? ''}`,
+        );
     }
     const more = (await me.tool('list_mail', { limit: 12 })).data.messages;
     assert.equal(more.length, 12);

@@ -7,6 +7,7 @@ import { insufficientScope, requireScope, requireWhole, type Scope } from '../..
 /** What a call names, and what its endpoint needs, beside the credential. */
 interface Access {
   account?: string | undefined;
+  ip?: string | undefined;
   whileSuspended?: boolean | undefined;
   auth?: AuthNeed | undefined;
   forClients?: boolean | undefined;
@@ -44,6 +45,7 @@ export interface Need {
   wholeAccount?: boolean | undefined;
   outlives?: boolean | undefined;
   passesOn?: boolean | undefined;
+  anyScope?: boolean | undefined;
   /** Whether it takes a token that came from an authorization code: `/mcp` does, for what it calls. */
   forClients?: boolean | undefined;
   addresses?: ByAddress | undefined;
@@ -55,13 +57,13 @@ export interface Need {
  * @throws ApiError 403
  */
 export function requireAuthority(principal: Principal, need: Need): void {
-  const { auth, scope, wholeAccount, outlives, passesOn, forClients, addresses } = need;
+  const { auth, scope, wholeAccount, outlives, passesOn, anyScope, forClients, addresses } = need;
   if (principal.grant !== null && !forClients)
     throw insufficientScope(scope, 'A token that came from an authorization code is accepted at /mcp alone.');
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   const isDelegated = principal.delegation !== null;
-  if (!(passesOn && isDelegated)) requireScope(principal, scope);
+  if (!anyScope && !(passesOn && isDelegated)) requireScope(principal, scope);
   if (wholeAccount) requireWhole(principal, scope);
   if (outlives && (isDelegated || principal.grant !== null))
     throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');
@@ -120,12 +122,12 @@ export async function requirePrincipal(
   authenticate: Authenticate,
   headers: CallerHeaders,
   { whileSuspended, auth }: Need,
-  now: number,
+  { ip, now }: { ip?: string | undefined; now: number },
 ): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
   // Whether the token of a client may make this call is known once it is known whose it is.
-  const access = { account: account?.toString(), whileSuspended, auth, forClients: true };
+  const access = { account: account?.toString(), ip, whileSuspended, auth, forClients: true };
   const principal = token === null ? null : await authenticate(token, now, access);
   if (principal !== null) return principal;
   const message = token === null ? mistakeIn(headers) : mistakeOf(token);

@@ -89,7 +89,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     // The tools decide which endpoints a client's token reaches through them.
     const wanted = isDispatched(request.headers) ? { ...need, forClients: true } : need;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now);
+    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, {
+      ip: request.ip,
+      now: context.now,
+    });
     // Before the call may be refused: its owner then learns by whom it was made.
     context.principal = principal;
     requireAuthority(principal, wanted);

@@ -11,19 +11,31 @@ export interface StaticDocument {
   bodies: readonly { coding: Coding; content: () => Buffer; etag: string }[];
 }
 
-/** Prepares a document. Each coding has its own strong ETag (RFC 9110 8.8.3), and is made once, for who asks for it. */
-export function staticDocument(text: string, contentType: string): StaticDocument {
-  const plain = Buffer.from(text);
+/**
+ * A document with the bodies that are smaller. Each coding has its own strong ETag (RFC 9110 8.8.3).
+ * @param coded make them, for who asks for them
+ */
+export function compressedDocument(
+  plain: Buffer,
+  contentType: string,
+  coded: { br(): Buffer; gzip(): Buffer },
+): StaticDocument {
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
-  const brotli = () => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
   return {
     contentType,
     bodies: [
-      { coding: 'br', content: lazy(brotli), etag: `"${hash}-br"` },
-      { coding: 'gzip', content: lazy(() => gzipSync(plain)), etag: `"${hash}-gzip"` },
+      { coding: 'br', content: coded.br, etag: `"${hash}-br"` },
+      { coding: 'gzip', content: coded.gzip, etag: `"${hash}-gzip"` },
       { coding: 'identity', content: () => plain, etag: `"${hash}"` },
     ],
   };
+}
+
+/** Prepares a document. Each coding is made once, when it is first asked for. */
+export function staticDocument(text: string, contentType: string): StaticDocument {
+  const plain = Buffer.from(text);
+  const brotli = () => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
+  return compressedDocument(plain, contentType, { br: lazy(brotli), gzip: lazy(() => gzipSync(plain)) });
 }
 
 /** Documents by name. Each is made once, when it is first asked for. */

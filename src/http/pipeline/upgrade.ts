@@ -51,7 +51,7 @@ async function principalOf(
   const [token, ticket] = [query.get('token'), query.get('ticket')];
   const authorization = headers.authorization ?? (token === null ? undefined : `Bearer ${token}`);
   if (authorization !== undefined || ticket === null)
-    return requirePrincipal(authenticate, { ...headers, authorization }, NEED, now);
+    return requirePrincipal(authenticate, { ...headers, authorization }, NEED, { now });
   const principal = await redeem(ticket, now);
   if (principal) return principal;
   throw new ApiError('unauthorized', {

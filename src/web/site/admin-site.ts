@@ -1,8 +1,8 @@
 import { lazy } from '../../base/lazy.ts';
 import { PAGE_HEADERS } from '../../http/pipeline/page-headers.ts';
 import { documentReply, type StaticDocument } from '../../http/pipeline/static-document.ts';
+import { consolePage } from './console-page.ts';
 import type { ConsoleTree } from './console-tree.ts';
-import { consolePage } from './page-routes.ts';
 
 const IN_TREE = /^\/assets\/([0-9a-f]{16})\/([a-z]+)\/([\w.-]+)$/;
 const ASSET = /^\/assets\/([\w.-]+)$/;

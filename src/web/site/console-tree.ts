@@ -1,126 +1,35 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { basename, dirname, extname, join } from 'node:path';
-import { Documents, type StaticDocument } from '../../http/pipeline/static-document.ts';
-import { readSourceFiles } from './client-modules.ts';
+import type { StaticDocument } from '../../http/pipeline/static-document.ts';
 
-/**
- * The console as browsers load it: the TypeScript modules of `src/web/console` and `src/client` with their types
- * stripped, what tells hidden text in `src/mail/look`, and lit-html, in four folders beside each other, without the rooms
- * in them. There is no build; every import is relative.
- */
+/** The files of the console, which come from its sources or from a build. */
+
+/** What a page loads first: a module of `src/web/console/entries`. */
+export type ConsoleEntry = 'admin' | 'consent' | 'console' | 'front' | 'links';
+
+/** The addresses of what a page loads at once, so that it does not wait for one import after the other. */
+export interface PageFiles {
+  styles: string[];
+  script: string;
+  /** All that the script imports. */
+  modules: string[];
+}
 
 export interface ConsoleTree {
   /** A hash of all files. It is part of every address, so that a browser never mixes two versions. */
   hash: string;
-  /** The paths of a module and of all that it imports, for a page to load at once instead of one after the other. */
-  modulesOf(entry: string): string[];
+  filesOf(entry: ConsoleEntry): PageFiles;
   file(folder: string, name: string): StaticDocument | undefined;
 }
 
-interface Source {
-  path: string;
-  text: string;
-}
-
-const TYPES: Record<string, string> = {
+export const FILE_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The modules of lit-html that the console imports, with what they import themselves. */
-const LIT = [
-  ...['lit-html.js', 'directive.js', 'directive-helpers.js'],
-  ...['directives/keyed.js', 'directives/live.js', 'directives/repeat.js'],
-];
+/** The styles of a page of the console and of the front page, in their order. */
+export const PAGE_STYLES = {
+  console: ['signet.css', 'frame.css', 'kit.css', 'pages.css'],
+  front: ['signet.css', 'front.css'],
+} as const;
 
-/** The styles that only the console has. */
-const STYLES = ['frame.css', 'kit.css', 'pages.css'];
-const STYLE_FOLDER = new URL('../styles/', import.meta.url);
-
-/** Modules of the client library that no page needs. */
-const UNUSED = ['client.ts', 'token-verifier.ts', 'webhook-proof.ts'];
-
-const sourcesIn = (folder: 'client' | 'console' | 'look', url: URL): Source[] =>
-  [...readSourceFiles(url)]
-    .filter(([name]) => folder !== 'client' || !UNUSED.includes(name))
-    .map(([name, text]) => ({ path: `${folder}/${name}`, text }));
-
-function litSources(): Source[] {
-  const root = dirname(createRequire(import.meta.url).resolve('lit-html'));
-  // For Node the package resolves to another build, one folder below the one for browsers.
-  return LIT.map((name) => ({
-    path: `lit/${name.replace('directives/', '')}`,
-    text: readFileSync(join(root, '..', name), 'utf8')
-      .replace(/"\.\.\//g, '"./')
-      .replace(/\n\/\/# sourceMappingURL=.*/, ''),
-  }));
-}
-
-/** The path in the tree of what a module in one of its folders imports. */
-function pathInTree(specifier: string, folder: string): string {
-  if (specifier === 'lit-html') return 'lit/lit-html.js';
-  const of = specifier.startsWith('lit-html/') ? 'lit' : (/\/(client|look)\//.exec(specifier)?.[1] ?? folder);
-  return `${of}/${basename(specifier).replace(/\.ts$/, '.js')}`;
-}
-
-const importsAsServed = (script: string, folder: string): string =>
-  script.replace(/((?:from|import) ')(\.[^']*\.ts|lit-html[^']*)'/g, (_, before: string, specifier: string) => {
-    return `${before}../${pathInTree(specifier, folder)}'`;
-  });
-
-/** Comments that fill whole lines. A text over several lines that held such lines would lose them. */
-const COMMENTS = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n/gm;
-
-/** Stripping types leaves as many blanks. What only readers of the source need stays there. */
-const withoutBlanks = (script: string): string =>
-  script
-    .replace(COMMENTS, '')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n');
-
-const scriptOf = ({ path, text }: Source): string =>
-  path.endsWith('.ts') ? importsAsServed(withoutBlanks(stripTypeScriptTypes(text)), dirname(path)) : text;
-
-/** The values that a source imports. What is only a type never reaches a browser. */
-const IMPORTS = /(?:^|[;}])\s*(?:import|export)\s*(?!type\b)[^;'"]*?from\s*['"]([^'"]+)['"]/g;
-
-const importedBy = ({ path, text }: Source): string[] =>
-  [...text.matchAll(IMPORTS)].map(([, specifier = '']) => pathInTree(specifier, dirname(path)));
-
-/**
- * Reads the sources once, so that no request names a file of the disk. A file is stripped and compressed when it is first
- * asked for.
- */
-export function readConsoleTree(): ConsoleTree {
-  const sources = [
-    ...sourcesIn('console', new URL('../console/', import.meta.url)),
-    ...STYLES.map((name) => ({ path: `console/${name}`, text: readFileSync(new URL(name, STYLE_FOLDER), 'utf8') })),
-    ...sourcesIn('client', new URL('../../client/', import.meta.url)),
-    ...sourcesIn('look', new URL('../../mail/look/', import.meta.url)),
-    ...litSources(),
-  ];
-  const hash = createHash('sha256');
-  for (const { path, text } of sources) hash.update(`${path}\0${text}\0`);
-  const byPath = new Map(sources.map((source) => [source.path.replace(/\.ts$/, '.js'), source]));
-  const documents = new Documents();
-  return {
-    hash: hash.digest('hex').slice(0, 16),
-    modulesOf(entry) {
-      // A set lists what is added while it is walked.
-      const found = new Set([entry]);
-      for (const path of found) {
-        const source = byPath.get(path);
-        if (!source) throw new Error(`the console has no ${path}`);
-        for (const imported of importedBy(source)) found.add(imported);
-      }
-      return [...found];
-    },
-    file(folder, name) {
-      const path = `${folder}/${name}`;
-      const source = byPath.get(path);
-      return source && documents.get(path, TYPES[extname(path)] ?? '', () => scriptOf(source));
-    },
-  };
-}
+/** Which of them an entry has. */
+export const stylesOf = (entry: ConsoleEntry): keyof typeof PAGE_STYLES => (entry === 'front' ? 'front' : 'console');

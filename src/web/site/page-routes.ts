@@ -1,13 +1,12 @@
 import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import { media, record, text } from '../../api/fields.ts';
-import { escaped } from '../../api/page-frame.ts';
 import { llmsText, welcome } from '../../apidocs/pages/document-pages.ts';
 import { preferredType } from '../../base/negotiation.ts';
 import { Type } from '../../base/schema.ts';
 import { PAGE_HEADERS } from '../../http/pipeline/page-headers.ts';
 import { Documents, documentReply, type StaticDocument } from '../../http/pipeline/static-document.ts';
-import { readPage } from './asset-files.ts';
+import { consolePage, frontPage } from './console-page.ts';
 import type { ConsoleTree } from './console-tree.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
@@ -41,26 +40,6 @@ const page = ({ document, ...about }: PageText): Endpoint =>
     errors: [],
     handle: async ({ header }) => pageReply(document(), header),
   });
-
-/** Fills in the address of the console's files. All modules load at once, not one import after the other. */
-function withTree(html: string, tree: ConsoleTree, entry: string): string {
-  const preloads = tree
-    .modulesOf(`console/${entry}.js`)
-    .map((path) => `<link rel="modulepreload" href="/assets/${tree.hash}/${path}">`);
-  return html
-    .replaceAll('{tree}', tree.hash)
-    .replace('{entry}', entry)
-    .replace('<!-- modules -->', preloads.join('\n    '));
-}
-
-/** A page of the console: the same document, with another entry, title and content. */
-export const consolePage = (
-  tree: ConsoleTree,
-  entry: 'admin' | 'consent' | 'console' | 'links',
-  title: string,
-  content = '',
-): string =>
-  withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry).replace('{content}', content);
 
 const LANDING = { link: '</llms.txt>; rel="alternate"; type="text/markdown"', vary: 'accept, accept-encoding' };
 
@@ -217,15 +196,16 @@ export function pageRoutes(
     documents.get(path, 'text/html; charset=utf-8', html);
   return [
     landing(
-      documentOf('/', () => withTree(readPage('landing').replace('{base_url}', escaped(baseUrl())), tree(), 'front')),
+      documentOf('/', () => frontPage(tree(), baseUrl())),
       (type) =>
         documents.get(type, `${type}; charset=utf-8`, () =>
           type === 'text/markdown' ? llmsText(baseUrl()) : JSON.stringify(welcome(baseUrl())),
         ),
     ),
-    ...PAGES.map(({ entry, title, ...about }) =>
-      page({ ...about, document: documentOf(about.path, () => consolePage(tree(), entry, title)) }),
-    ),
+    ...PAGES.map(({ entry, title, ...about }) => {
+      const frame = about.path === '/dashboard' ? 'desk' : 'card';
+      return page({ ...about, document: documentOf(about.path, () => consolePage(tree(), entry, title, { frame })) });
+    }),
     asset(assetNamed),
     consoleFile(tree),
   ];

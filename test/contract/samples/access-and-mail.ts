@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../src/base/period.ts';
-import { readConsoleTree } from '../../../src/web/site/console-tree.ts';
+import { readSourceTree } from '../../../src/web/site/source-tree.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
 import { sessionOf } from '../../support/confirmed.ts';
 import { type TestApp, tokenIn } from '../../support/harness.ts';
@@ -171,6 +171,12 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   listOperatorAgents: ofOperator(),
   listOperatorWaiting: ofOperator(),
+  listOperatorDecisions: ofOperator(),
+  search: async (t) => ({ ...by((await message(t)).account), path: '/v1/search?q=hello' }),
+  searchAgents: async (t) => {
+    const { key, accountId } = await ofOperator('/suspend')(t);
+    return { key: key as string, accountId: accountId as string, path: '/v1/operator/search?q=boss' };
+  },
   suspendAgent: ofOperator('/suspend'),
   resumeAgent: ofOperator('/resume'),
   setRecoveryEmail: withEmail,
@@ -304,5 +310,5 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return { headers: { authorization: `Bearer ${key}` } };
   },
   getAsset: async () => ({ path: '/assets/signet.css' }),
-  getConsoleFile: async () => ({ path: `/assets/${readConsoleTree().hash}/console/kit.css` }),
+  getConsoleFile: async () => ({ path: `/assets/${readSourceTree().hash}/console/kit.css` }),
 };

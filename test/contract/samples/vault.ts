@@ -36,6 +36,10 @@ export const vaultSamples: Record<string, Prepare> = {
   listVaultKeys: async (t) => ({ ...by((await entry(t)).account) }),
   putVaultEntry: async () => ({ path: `/v1/vault/${freshName('secret')}`, body: SEALED }),
   getVaultEntry: ofEntry,
+  listVaultVersions: async (t) => {
+    const { account, path } = await entry(t);
+    return { ...by(account), path: `${path}/versions` };
+  },
   deleteVaultEntry: ofEntry,
   setVaultRecovery: async () => ({ body: { email: freshEmail(), encrypted_seed: 'c2VlZA' } }),
   storeSeed: async () => ({ body: { recovery_email: freshEmail(), encrypted_seed: 'c2VlZA' } }),

@@ -23,7 +23,29 @@ export const ACCOUNTS = table(
     /** Its profile is found by the id of the account alone. */
     isUnlisted: exported.flag('unlisted'),
   },
-  { key: ['id'], account: ['id'], erase: { by: 'account-deletion.ts, last' } },
+  {
+    key: ['id'],
+    account: ['id'],
+    erase: { by: 'account-deletion.ts, last' },
+    search: [
+      {
+        kind: 'agent',
+        by: 'id',
+        order: 'id',
+        texts: ['name', 'id'],
+        reads: ['createdAt'],
+        shown: ({ id, name, createdAt }) => ({ id, title: name ?? id, at: createdAt, place: ['overview'] }),
+      },
+      {
+        kind: 'pod',
+        by: 'parentId',
+        order: 'id',
+        texts: ['name', 'id'],
+        reads: ['createdAt'],
+        shown: ({ id, name, createdAt }) => ({ id, title: name ?? id, at: createdAt, place: ['pods', id] }),
+      },
+    ],
+  },
 );
 export type Account = RecordOf<typeof ACCOUNTS>;
 

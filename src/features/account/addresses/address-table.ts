@@ -25,6 +25,21 @@ export const ADDRESSES = table(
     /** When the mail of a released address was deleted and its slot became free. */
     freedAt: exported.integer('freed_at').orNull(),
   },
-  { key: ['address'], account: ['accountId'], erase: { by: 'address-release.ts, which keeps the hashes' } },
+  {
+    key: ['address'],
+    account: ['accountId'],
+    erase: { by: 'address-release.ts, which keeps the hashes' },
+    search: [
+      {
+        kind: 'address',
+        by: 'accountId',
+        order: 'createdAt',
+        texts: ['address', 'displayName'],
+        where: { releasedAt: null },
+        address: 'address',
+        shown: ({ address, createdAt }) => ({ id: address, title: address, at: createdAt, place: ['mail', address] }),
+      },
+    ],
+  },
 );
 export type Address = RecordOf<typeof ADDRESSES>;

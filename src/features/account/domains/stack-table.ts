@@ -50,7 +50,22 @@ export const STACKS = table(
     verifiedAt: exported.integer('verified_at').orNull(),
     createdAt: exported.integer('created_at'),
   },
-  { key: ['id'], account: ['accountId'], erase: 'delete', page: ['id'] },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: 'delete',
+    page: ['id'],
+    search: [
+      {
+        kind: 'domain',
+        by: 'accountId',
+        order: 'id',
+        texts: ['domain'],
+        reads: ['createdAt'],
+        shown: ({ id, domain, createdAt }) => ({ id, title: domain, at: createdAt, place: ['domains'] }),
+      },
+    ],
+  },
 );
 export type Stack = RecordOf<typeof STACKS>;
 

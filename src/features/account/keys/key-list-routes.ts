@@ -5,6 +5,7 @@ import { SCOPE_NAMES } from '../../../api/scopes.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { type KeyDeps, type KeyRules, listStandingKeys, type StandingKey } from './key.ts';
+import { KEY_USE_DAYS, type KeyUse } from './key-use.ts';
 
 const TAG = 'Accounts';
 
@@ -62,12 +63,26 @@ const AccountKey = named(
     requests_share: nullable(Type.Integer()),
     created_at: timestamp(),
     expires_at: nullable(timestamp()),
-    last_used_at: nullable(timestamp(), { description: 'Known for named keys only.' }),
+    last_used_at: nullable(timestamp(), {
+      description: `Of a primary or backup key only what is within the last ${KEY_USE_DAYS} days.`,
+    }),
+    last_used_from: nullable(
+      Type.String({
+        description: `The network of the last calls, a /24 or /48, kept for ${KEY_USE_DAYS} days. A named key sees its own only.`,
+      }),
+    ),
+    days: Type.Array(record({ day: Type.String(), requests: Type.Integer() }), {
+      description: `Its calls by UTC day, of the last ${KEY_USE_DAYS} days. Days without any are left out.`,
+    }),
     status: oneOf(['active', 'expired']),
   }),
 );
 
-const keyBody = (key: StandingKey, lastUsedAt: number | null) => ({
+/** Where a key is used from is for those who hold the whole account. */
+const maySeeNetwork = ({ scopes, namedKeyId }: Principal, { id }: StandingKey): boolean =>
+  scopes === null || namedKeyId === id;
+
+const keyBody = (key: StandingKey, use: KeyUse | undefined, showsNetwork: boolean) => ({
   id: key.id,
   kind: key.kind,
   name: key.name,
@@ -77,7 +92,9 @@ const keyBody = (key: StandingKey, lastUsedAt: number | null) => ({
   requests_share: key.requestsShare,
   created_at: iso(key.createdAt),
   expires_at: isoOrNull(key.expiresAt),
-  last_used_at: isoOrNull(lastUsedAt),
+  last_used_at: isoOrNull(use?.lastUsedAt ?? key.lastUsedAt),
+  last_used_from: showsNetwork ? (use?.network ?? null) : null,
+  days: Array.from(use?.days ?? [], ([day, requests]) => ({ day, requests })),
   status: key.expired ? ('expired' as const) : ('active' as const),
 });
 
@@ -92,7 +109,7 @@ const listAccountKeys = ({ database, credentials }: KeyDeps) =>
     operation: 'listAccountKeys',
     tag: TAG,
     summary: 'List the keys that stand',
-    description: 'Primary, backup, then named keys, newest first.',
+    description: 'Primary, backup, then named keys, newest first. What a key did in the last minute may be missing.',
     model: false,
     auth: 'key',
     scope: 'account:read',
@@ -100,12 +117,16 @@ const listAccountKeys = ({ database, credentials }: KeyDeps) =>
     whileSuspended: true,
     effect: 'none',
     bucket: 'inspect',
+    compressed: true,
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],
     handle: async ({ principal, now }) => {
       const all = await listStandingKeys(database, principal.accountId, now);
       const keys = all.filter((key) => maySee(principal, key));
-      return reply(200, { keys: keys.map((key) => keyBody(key, credentials.lastKeyUse(key.id) ?? key.lastUsedAt)) });
+      const uses = await credentials.keyUses.read(database, principal.accountId, now);
+      return reply(200, {
+        keys: keys.map((key) => keyBody(key, uses.get(key.id), maySeeNetwork(principal, key))),
+      });
     },
   });
 

@@ -29,6 +29,7 @@ import {
   revokeKey,
 } from './key-store.ts';
 import type { StoredKey } from './key-table.ts';
+import type { KeyUses } from './key-use.ts';
 import { type CredentialEnded, isExpired, listNamedKeys } from './named-key.ts';
 
 export { activePrefixOf, findKey, findKeys, keyStatus, keyStatuses };
@@ -128,8 +129,8 @@ export interface KeyDeps {
   credentials: {
     endOthers: KeysChanged;
     credentialEnded: CredentialEnded;
-    /** Returns when a named key was last used on this instance, if that is not saved yet. */
-    lastKeyUse(keyId: string): number | undefined;
+    /** What each key was used for. */
+    keyUses: Pick<KeyUses, 'read'>;
   };
   networksOf(ip: string): ClientNetworks;
   /** What of the account is young and stays. */

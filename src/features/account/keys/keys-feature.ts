@@ -3,9 +3,11 @@ import { BackupRules, youngBackup } from './backup-key.ts';
 import { backupRoutes } from './backup-key-routes.ts';
 import { waitingKeys } from './expiring-keys.ts';
 import { activePrefixOf, type KeyDeps, KeyRules } from './key.ts';
+import { KEY_DAYS } from './key-day-table.ts';
 import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { API_KEYS } from './key-table.ts';
+import { expireKeyDays } from './key-use.ts';
 import { type AddressNames, expireNamedKeys, type KeyDelegations, NamedKeyRules } from './named-key.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
 import { NAMED_KEY_SECRETS, NAMED_KEYS } from './named-key-table.ts';
@@ -23,14 +25,17 @@ export const keysFeature = feature('keys', (needs: Needs) => {
   const named = new NamedKeyRules(credentials.credentialEnded, addresses, needs.delegations);
   addresses.onReleased((tx, accountId, address) => named.addressReleased(tx, accountId, address));
   return {
-    tables: [API_KEYS, NAMED_KEY_SECRETS, NAMED_KEYS],
+    tables: [API_KEYS, KEY_DAYS, NAMED_KEY_SECRETS, NAMED_KEYS],
     endpoints: [
       ...keyRoutes(keys, deps),
       ...backupRoutes(backups),
       ...keyListRoutes(keys, deps),
       ...namedKeyRoutes(named),
     ],
-    expire: expireNamedKeys,
+    expire: async (tx, now) => {
+      await expireNamedKeys(tx, now);
+      await expireKeyDays(tx, now);
+    },
     notices: { backup_key: backups.handler },
     waiting: { expiring_key: { list: waitingKeys } },
     recentlyAdded: youngBackup,

@@ -13,6 +13,7 @@ const GRACE_MAX_SECONDS = 86_400;
 const Scopes = Type.Array(named('Scope', oneOf(SCOPE_NAMES)), { minItems: 1, uniqueItems: true });
 const KeyId = record({ id: text(64) });
 const KeyName = line(100, { minLength: 1 });
+const ExpiresIn = Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Default: no end.' });
 const RequestsShare = Type.Integer({
   minimum: 1,
   maximum: 100,
@@ -44,9 +45,7 @@ const create = (rules: NamedKeyRules) =>
         }),
       ),
       requests_share: Type.Optional(RequestsShare),
-      expires_in_seconds: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Default: no end.' }),
-      ),
+      expires_in_seconds: Type.Optional(ExpiresIn),
     }),
     replies: {
       201: record({
@@ -90,8 +89,9 @@ const change = (rules: NamedKeyRules) =>
     path: '/v1/account/keys/{id}',
     operation: 'changeNamedKey',
     tag: TAG,
-    summary: 'Rename a named key, or set its share of the requests',
-    description: 'At least one of both. The share holds from its next call.',
+    summary: 'Change what a named key may do, its end, name or share',
+    description:
+      'Absent fields stay. Holds from its next call. With a scope less or an earlier end, what it delegated ends, and its streams.',
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,
@@ -102,20 +102,35 @@ const change = (rules: NamedKeyRules) =>
     body: record(
       {
         name: Type.Optional(KeyName),
+        scopes: Type.Optional(Scopes),
         requests_share: Type.Optional(nullable(RequestsShare, { description: 'Null: all of them.' })),
+        expires_in_seconds: Type.Optional(nullable(ExpiresIn, { description: 'From now. Null: no end.' })),
       },
       { minProperties: 1 },
     ),
     replies: {
-      200: record({ id: Type.String(), name: Type.String(), requests_share: nullable(Type.Integer()) }),
+      200: record({
+        id: Type.String(),
+        name: Type.String(),
+        scopes: Scopes,
+        requests_share: nullable(Type.Integer()),
+        expires_at: nullable(timestamp()),
+      }),
     },
     errors: ['not_found'],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        const { name, requests_share: requestsShare } = body;
-        const changed = await rules.change(tx, principal.accountId, params.id, { name, requestsShare }, now);
-        return reply(200, { id: changed.id, name: changed.name, requests_share: changed.requestsShare });
+        const { name, scopes, requests_share: requestsShare, expires_in_seconds: expiresInSeconds } = body;
+        const changes = { name, scopes, requestsShare, expiresInSeconds };
+        const changed = await rules.change(tx, principal.accountId, params.id, changes, now);
+        return reply(200, {
+          id: changed.id,
+          name: changed.name,
+          scopes: changed.scopes,
+          requests_share: changed.requestsShare,
+          expires_at: isoOrNull(changed.expiresAt),
+        });
       }),
   });
 

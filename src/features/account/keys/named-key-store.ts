@@ -14,8 +14,8 @@ import {
 export const findNamedKey = NAMED_KEYS.find(['accountId', 'id']);
 /** Replaces the addresses that a key is limited to. */
 export const saveAddresses = NAMED_KEYS.patch(['addresses']);
-/** Changes what a key may be changed in: its name, and its share of the requests. */
-export const changeKey = NAMED_KEYS.patch(['name', 'requestsShare']);
+/** Changes what a key may be changed in. */
+export const changeKey = NAMED_KEYS.patch(['name', 'scopes', 'requestsShare', 'expiresAt']);
 const byAccount = NAMED_KEYS.list(['accountId']);
 const insertKey = NAMED_KEYS.insert();
 const setPrefix = NAMED_KEYS.patch(['prefix']);

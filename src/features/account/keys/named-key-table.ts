@@ -18,10 +18,24 @@ export const NAMED_KEYS = table(
     createdAt: exported.integer('created_at'),
     /** Null: the key has no end. */
     expiresAt: exported.integer('expires_at').orNull(),
-    /** Up to a minute old, see `Credentials.saveKeyUse`. */
+    /** Up to a minute old, see `KeyUses`. */
     lastUsedAt: exported.integer('last_used_at').orNull(),
   },
-  { key: ['id'], account: ['accountId'], erase: 'delete' },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: 'delete',
+    search: [
+      {
+        kind: 'key',
+        by: 'accountId',
+        order: 'id',
+        texts: ['name', 'prefix'],
+        reads: ['createdAt'],
+        shown: ({ id, name, createdAt }) => ({ id, title: name, at: createdAt, place: ['keys'] }),
+      },
+    ],
+  },
 );
 export type NamedKey = RecordOf<typeof NAMED_KEYS>;
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
+import { delegate, exchange, tokenFor } from '../../../../test/support/delegations.ts';
 import { onEngines, type TestAccount, type TestApp } from '../../../../test/support/harness.ts';
 import { makePod } from '../../../../test/support/pods.ts';
 import { closed, opened, refusal, wsUrl } from '../../../../test/support/stream-client.ts';
 import { SCOPE_NAMES } from '../../../api/scopes.ts';
+import { DAY_MS } from '../../../base/period.ts';
+import { expireKeyDays } from './key-use.ts';
 
 const KEYS = '/v1/account/keys';
 const ME = '/v1/account/me';
@@ -112,7 +115,8 @@ onEngines('any', `GET ${KEYS}`, {}, (suite) => {
     const account = await t.createAccount();
     const { backup_key } = (await account.api.post('/v1/auth/keys/generate-backup', { label: 'safe' })).body;
     const named = await makeKey(account, { expires_in_seconds: 60 });
-    const none = { addresses: null, requests_share: null, expires_at: null, last_used_at: null };
+    const unused = { last_used_at: null, last_used_from: null, days: [] };
+    const none = { addresses: null, requests_share: null, expires_at: null, ...unused };
     const shared = { ...none, created_at: at(t), status: 'active' };
     const { status, body, text } = await account.api.get(KEYS);
     assert.equal(status, 200);
@@ -125,6 +129,9 @@ onEngines('any', `GET ${KEYS}`, {}, (suite) => {
         key_prefix: prefixOf(account.key),
         scopes: SCOPE_NAMES,
         ...shared,
+        last_used_at: at(t),
+        last_used_from: '127.0.0.0/24',
+        days: [{ day: at(t).slice(0, 10), requests: 3 }],
       },
       { id: backup.id, kind: 'backup', name: 'safe', key_prefix: prefixOf(backup_key), scopes: [], ...shared },
       {
@@ -138,7 +145,8 @@ onEngines('any', `GET ${KEYS}`, {}, (suite) => {
       },
     ]);
     for (const key of [account.key, backup_key, named.api_key]) assert.ok(!text.includes(key));
-    assert.deepEqual((await account.api.get(KEYS)).body.keys, body.keys, 'ids stay');
+    const ids = (keys: { id: string }[]) => keys.map(({ id }) => id);
+    assert.deepEqual(ids((await account.api.get(KEYS)).body.keys), ids(body.keys), 'ids stay');
     t.clock.advance(60_000);
     assert.equal((await account.api.get(KEYS)).body.keys[2].status, 'expired');
   });
@@ -174,10 +182,49 @@ onEngines('both', `GET ${KEYS}: what the database decides`, {}, (suite) => {
     await t.api(api_key).get(ME);
     const lastUse = async () => (await account.api.get(KEYS)).body.keys.at(-1).last_used_at;
     assert.equal(await lastUse(), usedAt);
-    await t.app.provided.credentials.saveKeyUse();
+    await t.app.provided.credentials.keyUses.save();
     assert.equal(await lastUse(), usedAt);
     const rows = await t.sql('select last_used_at from named_keys where account_id = ?', account.accountId);
     assert.equal(Number(rows[0]?.last_used_at), Date.parse(usedAt));
+  });
+
+  it('counts the calls of each key by day, refused ones too, and says from which network; all that is kept for 30 days', async () => {
+    const { t } = suite;
+    const { keyUses } = t.app.provided.credentials;
+    const account = await t.createAccount();
+    const { id, api_key } = await makeKey(account);
+    const named = t.api(api_key);
+    const of = async (api = account.api) => {
+      const key = (await api.get(KEYS)).body.keys.find((one: { id: string }) => one.id === id);
+      return [key.last_used_at, key.last_used_from, key.days.map(({ requests }: { requests: number }) => requests)];
+    };
+    assert.equal((await named.get('/v1/audit')).status, 403);
+    assert.equal((await named.get(ME)).status, 200);
+    assert.deepEqual(await of(), [at(t), '127.0.0.0/24', [2]]);
+    await keyUses.save();
+    await named.get(ME);
+    assert.deepEqual(await of(), [at(t), '127.0.0.0/24', [3]], 'saved and unsaved together');
+    t.clock.advance(DAY_MS);
+    const usedAt = at(t);
+    await named.get(ME);
+    assert.deepEqual(await of(), [usedAt, '127.0.0.0/24', [3, 1]], 'two days in one minute');
+    await keyUses.save();
+    await keyUses.save();
+    assert.deepEqual(await of(), [usedAt, '127.0.0.0/24', [3, 1]]);
+    assert.deepEqual((await of(named)).slice(1), ['127.0.0.0/24', [3, 2]], 'a named key sees its own network');
+    const other = t.api((await makeKey(account)).api_key);
+    assert.deepEqual((await of(other))[1], null, 'and not that of another');
+    await keyUses.save();
+    assert.deepEqual(
+      await t.sql("select key_id from key_days where network not like '%/24'"),
+      [],
+      'no address is kept',
+    );
+    t.clock.advance(30 * DAY_MS);
+    assert.deepEqual((await of()).slice(1), [null, []]);
+    assert.equal((await of())[0], usedAt, 'when a named key was used is known longer');
+    await t.app.database.transaction((tx) => expireKeyDays(tx, t.clock.now()));
+    assert.deepEqual(await t.sql('select day_start from key_days where key_id = ?', id), []);
   });
 });
 
@@ -243,6 +290,45 @@ onEngines('any', 'the end of a named key', {}, (suite) => {
     await account.api.delete(`${KEYS}/${id}`);
     assert.equal(await code, 4401);
     assert.equal((await refusal(new WebSocket(wsUrl(t, `?ticket=${ticket}`)))).status, 401);
+  });
+
+  it('with a scope less or an earlier end, its calls, its socket and what it delegated end at once; more holds at once too', async () => {
+    const { t } = suite;
+    const [account, helper] = [await t.createAccount(), await t.createAccount()];
+    const scopes = ['events:read', 'identity:issue', 'account:read'];
+    const { id, api_key } = await makeKey(account, { scopes });
+    const key = t.api(api_key);
+    const socket = new WebSocket(wsUrl(t, `?token=${api_key}`));
+    await opened(socket);
+    const code = closed(socket);
+    const first = await delegate(t, key, helper, { scopes: ['account:read'] });
+    const { access_token: token } = await tokenFor(t, helper.key, first.id);
+    const change = (body: object) => account.api.patch(`${KEYS}/${id}`, body);
+    assert.equal((await change({ name: 'renamed', scopes })).status, 200);
+    assert.equal((await t.api(token).get(ME)).status, 200, 'a name and the same scopes end nothing');
+    const less = await change({ scopes: ['identity:issue', 'account:read'] });
+    assert.deepEqual(less.body, {
+      id,
+      name: 'renamed',
+      scopes: ['account:read', 'identity:issue'],
+      requests_share: null,
+      expires_at: null,
+    });
+    assert.equal(await code, 4401);
+    assert.equal((await key.get('/v1/events')).body.required_scope, 'events:read');
+    assert.equal((await t.api(token).get(ME)).status, 401);
+    assert.equal((await exchange(t, helper.key, first.id)).status, 400);
+    const second = await delegate(t, key, helper, { scopes: ['account:read'] });
+    assert.equal((await change({ scopes, expires_in_seconds: 60 })).body.expires_at, at(t, 60_000));
+    assert.equal((await exchange(t, helper.key, second.id)).status, 400, 'what it delegated would outlive it');
+    assert.equal((await key.get('/v1/events')).status, 200);
+    assert.equal((await change({ expires_in_seconds: null })).body.expires_at, null);
+    assert.equal((await change({ expires_in_seconds: 60 })).status, 200);
+    t.clock.advance(60_000);
+    assert.equal((await key.get(ME)).status, 401);
+    assert.equal((await change({ expires_in_seconds: null })).status, 404, 'a key that has ended stays ended');
+    for (const body of [{ scopes: [] }, { scopes: ['mail:all'] }, { expires_in_seconds: 0 }, { addresses: null }])
+      assert.equal((await change(body)).status, 400, JSON.stringify(body));
   });
 
   it('403 for a WebSocket without events:read', async () => {

@@ -34,6 +34,15 @@ export interface NamedKeyRequest {
   expiresInSeconds: number | null;
 }
 
+/** What is changed of a key. What is absent stays. */
+export interface NamedKeyChanges {
+  name?: string | undefined;
+  scopes?: readonly Scope[] | undefined;
+  requestsShare?: number | null | undefined;
+  /** Counted from now. Null: no end. */
+  expiresInSeconds?: number | null | undefined;
+}
+
 /** A named key with its text, which is known only now. */
 export interface MintedNamedKey {
   key: string;
@@ -101,11 +110,11 @@ export class NamedKeyRules {
       accountId,
       prefix: secret.prefix,
       name,
-      scopes: SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
+      scopes: inOrder(scopes),
       addresses: own,
       requestsShare,
       createdAt: now,
-      expiresAt: expiresInSeconds === null ? null : now + expiresInSeconds * 1000,
+      expiresAt: endIn(expiresInSeconds, now),
       lastUsedAt: null,
     };
     await insertNamedKey(tx, stored, secret);
@@ -134,20 +143,21 @@ export class NamedKeyRules {
     return { key, prefix: secret.prefix, formerEndsAt };
   }
 
-  /** Changes the name of a key, or its share of the requests. @throws ApiError `not_found`, also for an expired key */
-  async change(
-    tx: Tx,
-    accountId: string,
-    id: string,
-    { name, requestsShare }: { name: string | undefined; requestsShare: number | null | undefined },
-    now: number,
-  ): Promise<NamedKey> {
+  /**
+   * Changes a key. With a scope less or an earlier end, what it delegated ends: it may hold what the key has no more.
+   * @throws ApiError `not_found`, also for an expired key
+   */
+  async change(tx: Tx, accountId: string, id: string, changes: NamedKeyChanges, now: number): Promise<NamedKey> {
     await lockAccounts(tx, [accountId]);
     const stored = await findNamedKey(tx, accountId, id);
     if (!stored || isExpired(stored, now)) throw noSuchKey();
-    const share = requestsShare === undefined ? stored.requestsShare : requestsShare;
-    const changed = { ...stored, name: name ?? stored.name, requestsShare: share };
+    const { name = stored.name, scopes = stored.scopes, requestsShare = stored.requestsShare } = changes;
+    const expiresAt = changes.expiresInSeconds === undefined ? stored.expiresAt : endIn(changes.expiresInSeconds, now);
+    const changed = { ...stored, name, scopes: inOrder(scopes), requestsShare, expiresAt };
     await changeKey(tx, changed);
+    const isLess = stored.scopes.some((scope) => !scopes.includes(scope));
+    const endsEarlier = (expiresAt ?? Number.POSITIVE_INFINITY) < (stored.expiresAt ?? Number.POSITIVE_INFINITY);
+    if (isLess || endsEarlier) await this.#delegations.endOfKey(tx, id, now);
     this.#credentialEnded(tx, accountId);
     return changed;
   }
@@ -195,6 +205,10 @@ export class NamedKeyRules {
     return [...new Set(names)];
   }
 }
+
+const inOrder = (scopes: readonly Scope[]): Scope[] => SCOPE_NAMES.filter((scope) => scopes.includes(scope));
+
+const endIn = (seconds: number | null, now: number): number | null => (seconds === null ? null : now + seconds * 1000);
 
 const noSuchKey = (): ApiError =>
   new ApiError('not_found', { message: 'There is no named key with this id, or it has expired.' });

@@ -1,9 +1,9 @@
 import { type Factor, isTrusted, TRUST_DELAY_MS } from '../../../api/account/factor.ts';
 import { ADMINISTRATOR } from '../../../api/account/removal-notices.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
-import type { ActingPerson } from '../../../api/principal.ts';
+import type { ActingPerson, Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { newId } from '../../../base/ids.ts';
+import { lastId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import {
   confirmedOfAddress,
@@ -16,6 +16,21 @@ import {
   unconfirmedOfAddress,
 } from './person-store.ts';
 import type { Person, PersonRole } from './person-table.ts';
+
+/** The newest agents of an operator: the bound of one call. */
+const AGENTS_MAX = 1000;
+
+/**
+ * The accounts that a session acts for as their operator. A link that was mailed for one account opens a session for that
+ * account alone, also where its address is an operator.
+ */
+export async function operatedAccounts(
+  reader: Reader,
+  { operator, person }: Pick<Principal, 'operator' | 'person'>,
+): Promise<string[]> {
+  if (!operator || person === null) return [];
+  return (await operatedBy(reader, person, lastId('per'), AGENTS_MAX)).map(({ accountId }) => accountId);
+}
 
 export { operatedBy, type Person, peopleOfAccount, peopleOfAccounts, personById };
 

@@ -8,6 +8,8 @@ import type { FoundCredential } from './principal-reader.ts';
 export interface Access {
   /** The account that the call names. Undefined: the credential's own. */
   account?: string | undefined;
+  /** Where a call of the API came from. Undefined: the credential only proves who asks. */
+  ip?: string | undefined;
   /** Whether an operator's suspension does not bar the call. */
   whileSuspended?: boolean | undefined;
   /** `person`: the call is about the person of the session, not about an account. */

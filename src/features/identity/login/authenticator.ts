@@ -15,7 +15,8 @@ import {
 import { openAccess } from '../../account/delegations/access-token.ts';
 import { openGrantAccess } from '../../account/grants/grant-access.ts';
 import { keyStatus, keyStatuses } from '../../account/keys/key.ts';
-import { findPresentedKey, saveLastUse } from '../../account/keys/named-key.ts';
+import { KeyUses } from '../../account/keys/key-use.ts';
+import { findPresentedKey } from '../../account/keys/named-key.ts';
 import { requireAddressAuthority } from '../../money/budget.ts';
 import { type Access, externallySuspendable, leavesAccess, requireActive } from './active-account.ts';
 import type { Session } from './login-table.ts';
@@ -52,9 +53,8 @@ export class Credentials {
   readonly #keyStatus: (hash: string) => ReturnType<typeof keyStatus>;
   readonly #bars: (accountId: string) => ReturnType<typeof findSuspensions>;
   readonly #namedKey: (hash: string, now: number) => ReturnType<typeof findPresentedKey>;
-  /** When each named key was last used, until it is saved. */
-  #keyUse = new Map<string, number>();
   readonly #session: (hash: string, now: number) => ReturnType<typeof findSession>;
+  readonly keyUses: KeyUses;
   /** Raised by every change, so that a query that began before the change does not cache its stale answer. */
   #epoch = 0;
   #stopListening = (): void => {};
@@ -62,6 +62,7 @@ export class Credentials {
   constructor(deps: LoginDeps) {
     const { database, watchCache } = deps;
     this.#database = database;
+    this.keyUses = new KeyUses(database);
     this.#principals = new PrincipalReader(deps);
     this.#isShared = database.engine === 'postgres';
     const lifetime = this.#isShared ? { ttl: SHARED_TTL_MS } : {};
@@ -90,22 +91,8 @@ export class Credentials {
     const isSession = isSessionToken(token);
     if (!isSession && keyKindOf(token) === null) return null;
     const principal = await this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now, access);
-    if (principal?.namedKeyId) this.#keyUse.set(principal.namedKeyId, now);
+    if (principal) this.keyUses.note(principal, now, access.ip);
     return principal;
-  };
-
-  /** Returns when a named key was last used on this instance, if that is not saved yet. */
-  readonly lastKeyUse = (keyId: string): number | undefined => this.#keyUse.get(keyId);
-
-  /** Saves when named keys were last used. Called once a minute, because a write for each request would cost too much. */
-  readonly saveKeyUse = async (): Promise<void> => {
-    if (this.#keyUse.size === 0) return;
-    // In one order on every instance, so that two instances do not wait for each other.
-    const uses = [...this.#keyUse].sort(([a], [b]) => (a < b ? -1 : 1));
-    this.#keyUse = new Map();
-    await this.#database.transaction(async (tx) => {
-      for (const [id, at] of uses) await saveLastUse(tx, id, at);
-    });
   };
 
   /** Finds the principal of a credential by its hash, as a ticket stores it. Otherwise like {@link authenticate}. */
@@ -136,15 +123,15 @@ export class Credentials {
 
   /** Whether a credential still works. For streams that stay open after their request. */
   async isValid(principal: Principal, now: number): Promise<boolean> {
-    const { addresses, accountId: account } = principal;
+    const { addresses, scopes, accountId: account } = principal;
     const { credential, hash } = findPresented(principal);
     try {
       const found = await this.ofHash(credential, hash, now, {
         account,
         forClients: principal.grant !== null,
       });
-      // A stream follows the addresses of its start. It ends when one is taken from its key.
-      return found !== null && isSameList(found.addresses, addresses);
+      // A stream follows the addresses and scopes of its start. It ends when one is taken from its key.
+      return found !== null && isSameList(found.addresses, addresses) && isSameList(found.scopes, scopes);
     } catch (err) {
       // A database that does not answer says nothing about the credential.
       return err instanceof ApiError && err.status >= 500;
@@ -269,7 +256,7 @@ export class Credentials {
     if (namedKeyId !== null) {
       const named = await this.#namedKey(hash, now);
       const isSame = named?.endsAt === expiresAt && named.requestsShare === principal.requestsShare;
-      return isSame && isSameList(named.addresses, principal.addresses);
+      return isSame && isSameList(named.addresses, principal.addresses) && isSameList(named.scopes, principal.scopes);
     }
     return (await this.#keyStatus(keyHash)) === (kind === 'backup' ? 'backup' : 'active');
   }

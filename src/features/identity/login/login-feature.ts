@@ -38,11 +38,11 @@ export const loginFeature = feature('login', (needs: Needs) => {
     jobs: { 'mail.login': createLoginMailer(login, deps) },
     expire: purgeLogins,
     secure: secureLogins,
-    timers: [{ everyMs: MINUTE_MS, run: credentials.saveKeyUse }],
+    timers: [{ everyMs: MINUTE_MS, run: credentials.keyUses.save }],
     open: credentials.open,
     stop: async () => {
       credentials.close();
-      await credentials.saveKeyUse().catch((err) => onFault(err, 'the last use of keys could not be saved'));
+      await credentials.keyUses.save().catch((err) => onFault(err, 'the last use of keys could not be saved'));
     },
     provides: {
       credentials,

@@ -1,19 +1,25 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { record } from '../../../api/fields.ts';
+import { oneOf, record } from '../../../api/fields.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
+import { MAILS } from '../../service/settings/operator-settings-table.ts';
 import type { PasskeyRules, SettingsView } from './passkey.ts';
+
+const MAILS_TEXT =
+  'News of your agents: each at once, together once an hour or a day, or none (`decisions`). Logins, confirmations, security notices and what you must decide in time are mailed at once always.';
 
 const Settings = record({
   address: Type.String(),
   require_passkey: Type.Boolean({ description: 'Whether mailed links and mailed logins can no longer decide.' }),
+  mails: oneOf(MAILS, { description: MAILS_TEXT }),
   passkeys: Type.Integer({ description: 'How many are active.' }),
   recovery_codes: Type.Integer({ description: 'How many are left.' }),
 });
 
-const bodyOf = ({ address, requirePasskey, passkeys, recoveryCodes }: SettingsView) => ({
+const bodyOf = ({ address, requirePasskey, mails, passkeys, recoveryCodes }: SettingsView) => ({
   address,
   require_passkey: requirePasskey,
+  mails,
   passkeys,
   recovery_codes: recoveryCodes,
 });
@@ -43,7 +49,7 @@ const changeSettings = (rules: PasskeyRules) =>
     tag: 'Passkeys',
     summary: 'Change your settings as an operator',
     description:
-      '`require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.',
+      '`require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents. What is absent stays.',
     auth: 'person',
     scope: 'account:manage',
     wholeAccount: true,
@@ -51,11 +57,17 @@ const changeSettings = (rules: PasskeyRules) =>
     effect: 'write',
     leaves: [],
     action: 'operator.settings_changed',
-    body: record({ require_passkey: Type.Boolean() }),
+    body: record(
+      { require_passkey: Type.Optional(Type.Boolean()), mails: Type.Optional(oneOf(MAILS)) },
+      { minProperties: 1 },
+    ),
     replies: { 200: Settings },
     errors: ['operator_required', 'passkeys_needed'],
     handle: async ({ principal, body, now, transact }) =>
-      transact(async (tx) => reply(200, bodyOf(await rules.changeSettings(tx, principal, body.require_passkey, now)))),
+      transact(async (tx) => {
+        const change = { requirePasskey: body.require_passkey, mails: body.mails };
+        return reply(200, bodyOf(await rules.changeSettings(tx, principal, change, now)));
+      }),
   });
 
 /** What an operator decides for the operator's address. */

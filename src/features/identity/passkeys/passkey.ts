@@ -10,8 +10,10 @@ import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
 import { keyedHash } from '../../../base/secret.ts';
 import type { JobEffects } from '../../../jobs/job-effects.ts';
+import type { PersonNews } from '../../account/news/person-news.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { findSettings, lockSettings, saveSettings } from '../../service/settings/operator-settings.ts';
+import type { Mails } from '../../service/settings/operator-settings-table.ts';
 import type { Credentials } from '../login/authenticator.ts';
 import type { LoginRules } from '../login/mailed-login.ts';
 import { registrationOptions, verifyRegistration } from './ceremony.ts';
@@ -36,6 +38,7 @@ export interface PasskeyDeps {
   credentials: Pick<Credentials, 'endPasskeySessions'>;
   login: LoginRules;
   mailer: LinkMailer;
+  news: Pick<PersonNews, 'hasten'>;
   baseUrl(): string;
   networksOf(ip: string): ClientNetworks;
 }
@@ -44,10 +47,14 @@ export interface PasskeyDeps {
 export interface SettingsView {
   address: string;
   requirePasskey: boolean;
+  mails: Mails;
   /** Passkeys that log in. */
   passkeys: number;
   recoveryCodes: number;
 }
+
+/** What a person changes. Absent: it stays. */
+export type SettingsChange = { requirePasskey?: boolean | undefined; mails?: Mails | undefined };
 
 export const isActive = ({ activeAt }: Passkey, now: number): boolean => activeAt <= now;
 
@@ -184,26 +191,28 @@ export class PasskeyRules {
 
   async settings(reader: Reader, principal: Principal, now: number): Promise<SettingsView> {
     const address = personOf(principal);
-    const { requirePasskey } = await findSettings(reader, address);
+    const { requirePasskey, mails } = await findSettings(reader, address);
     const passkeys = (await passkeysOf(reader, address)).filter((one) => isActive(one, now)).length;
-    return { address, requirePasskey, passkeys, recoveryCodes: await codesLeft(reader, address) };
+    return { address, requirePasskey, mails, passkeys, recoveryCodes: await codesLeft(reader, address) };
   }
 
   /**
-   * Sets whether a mailed link no longer decides. It takes two passkeys, or one and codes, so that the loss of one does
+   * Sets how often news is mailed, and whether a mailed link no longer decides. The latter takes two passkeys, or one and codes, so that the loss of one does
    * not lock its owner out. @throws ApiError `passkeys_needed`, `passkey_required` to turn it off with a mailed login
    */
-  async changeSettings(tx: Tx, principal: Principal, requirePasskey: boolean, now: number): Promise<SettingsView> {
+  async changeSettings(tx: Tx, principal: Principal, change: SettingsChange, now: number): Promise<SettingsView> {
     const address = personOf(principal);
     const settings = await lockSettings(tx, address);
+    const { requirePasskey = settings.requirePasskey, mails = settings.mails } = change;
     const { passkeys, recoveryCodes } = await this.settings(tx, principal, now);
     const isChange = settings.requirePasskey !== requirePasskey;
     if (isChange && !requirePasskey && isMailed(principal)) throw new ApiError('passkey_required');
     if (isChange && requirePasskey && passkeys < 2 && (passkeys < 1 || recoveryCodes < 1))
       throw new ApiError('passkeys_needed');
-    await saveSettings(tx, { address, requirePasskey });
+    await saveSettings(tx, { address, requirePasskey, mails });
+    if (mails !== settings.mails) await this.#deps.news.hasten(tx, address, now);
     if (isChange) await this.#tell(tx, address, requirePasskey ? 'required' : 'not_required', now);
-    return { address, requirePasskey, passkeys, recoveryCodes };
+    return { address, requirePasskey, mails, passkeys, recoveryCodes };
   }
 
   async #tell(tx: Tx, address: string, news: PasskeyNews, now: number, activeAt: number | null = null): Promise<void> {

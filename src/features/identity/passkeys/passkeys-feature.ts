@@ -19,7 +19,8 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & Pick<PasskeyDeps, 'credentials' | 'login' | 'mailer'> & { loginNetworks: LoginNetworks };
+type Needs = FeatureContext &
+  Pick<PasskeyDeps, 'credentials' | 'login' | 'mailer' | 'news'> & { loginNetworks: LoginNetworks };
 
 /** Passkeys of operators (WebAuthn), their recovery codes, and whether an operator requires them. */
 export const passkeysFeature = feature('passkeys', (needs: Needs) => {

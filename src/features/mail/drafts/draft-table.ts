@@ -54,7 +54,28 @@ export const DRAFTS = table(
     text: exported.text('text_body').orNull(),
     html: exported.text('html_body').orNull(),
   },
-  { key: ['id'], account: ['accountId'], erase: 'delete' },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: 'delete',
+    search: [
+      {
+        kind: 'draft',
+        by: 'accountId',
+        order: 'id',
+        texts: ['headers'],
+        reads: ['updatedAt'],
+        where: { isSent: false },
+        address: 'address',
+        shown: ({ id, address, headers: { subject }, updatedAt }) => ({
+          id,
+          title: subject,
+          at: updatedAt,
+          place: ['mail', address, 'drafts', id],
+        }),
+      },
+    ],
+  },
 );
 export type SavedDraft = RecordOf<typeof DRAFTS>;
 

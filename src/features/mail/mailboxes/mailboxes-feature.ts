@@ -23,6 +23,7 @@ import { QUARANTINED } from './quarantine/quarantine-table.ts';
 import { expireQuarantine } from './quarantine/quarantined-mail.ts';
 import { waitingQuarantine } from './quarantine/waiting-quarantine.ts';
 import { createRetaining } from './retention-job.ts';
+import { searchedMail } from './search/found-mail.ts';
 import { reindex } from './search/reindex-job.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -69,6 +70,7 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
       failed_mail: { list: waitingFailedMails },
       unread_code: { list: waitingCodes },
     },
+    searches: [searchedMail],
     timers: [{ everyMs: PURGE_EVERY_MS, run: () => purge.run() }],
     open: async () => purge.open(),
     stop: () => purge.stop(),

@@ -3,6 +3,7 @@ import type { Tx } from '../../../api/transaction.ts';
 import { monotonicMs } from '../../../base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
 import { hostOf, type WebhookDeps } from './webhook.ts';
+import { countDelivery } from './webhook-day-store.ts';
 import { maskedBody } from './webhook-delivery.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './webhook-delivery-store.ts';
 import { WebhookLimiter } from './webhook-limiter.ts';
@@ -82,12 +83,20 @@ export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook
     const succeeded = isSuccess(result);
     const status = succeeded ? 'delivered' : next === null ? 'failed' : 'pending';
     const attempts = delivery.attempts + 1;
-    await settleDelivery(tx, delivery, { ...note, status, attempts, nextAttemptAt: next }, at);
+    const isSettled = await settleDelivery(tx, delivery, { ...note, status, attempts, nextAttemptAt: next }, at);
     if (succeeded) await markWorking(tx, webhookId, isRequested(delivery));
     else if (result.kind === 'answered' && result.status === GONE) await disableWebhook(tx, webhookId, 'gone');
     else if (type !== TEST_EVENT) await markFailing(tx, webhookId, at, at - FAILING_MAX_MS);
+    // One that was deleted meanwhile leaves no count behind.
+    if (isSettled && status !== 'pending') await countDelivery(tx, webhookId, succeeded, at);
     await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);
   }
+
+  const abandon =
+    (delivery: Delivery, error: string) =>
+    async (tx: Tx): Promise<void> => {
+      if (await abandonDelivery(tx, delivery, error)) await countDelivery(tx, delivery.webhookId, false, now());
+    };
 
   function outcomeOf(webhook: Webhook, secrets: readonly string[], delivery: Delivery, result: PostResult): JobOutcome {
     if (result.kind === 'aborted') return { status: 'retry', reason: 'stopped', runAt: now() };
@@ -110,10 +119,10 @@ export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook
     const webhook = await findWebhook(database, delivery.webhookId);
     if (!webhook) return { status: 'done' };
     if (webhook.status === 'disabled' && !isRequested(delivery))
-      return { status: 'done', complete: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
+      return { status: 'done', complete: abandon(delivery, 'webhook_disabled') };
     const refusal = await gate.mayLeave(database, { accountId: webhook.accountId }, 'webhook');
     if (refusal({ target: hostOf(webhook), operatedBy: webhook.operatedBy }))
-      return { status: 'done', complete: (tx) => abandonDelivery(tx, delivery, 'refused_by_policy') };
+      return { status: 'done', complete: abandon(delivery, 'refused_by_policy') };
     const secrets = secretsOf(sealer, webhook, startedAt);
     const permit = limiter.acquire(webhook.id, monotonicMs());
     if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: Math.ceil(now() + permit.waitMs) };

@@ -12,6 +12,7 @@ import {
   webhookOf,
 } from '../../../../test/support/webhook-receiver.ts';
 import { DAY_MS } from '../../../base/period.ts';
+import { forgetWebhookDays } from './webhook-day-store.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -51,6 +52,37 @@ onEngines('any', 'the delivery log', shown, (suite) => {
     // The scheduled attempts of earlier runs do nothing.
     await pass(t, DAY_MS);
     assert.equal(received.length, 4);
+  });
+
+  it('counts what arrived and what was given up by day, for a week; a deleted webhook leaves no count', async (context) => {
+    const { t } = suite;
+    let status = 500;
+    const ada = await watched(context, t, (response) => void response.writeHead(status).end());
+    const ping = async () => {
+      await ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);
+      await t.app.worker.runDue();
+    };
+    const days = async () => (await ada.api.get(`/v1/webhooks/${ada.hook}`)).body.days;
+    const week = async () =>
+      (await days()).map((day: { delivered: number; failed: number }) => [day.delivered, day.failed]);
+    await ping();
+    status = 200;
+    await ping();
+    await ping();
+    const none = [0, 0];
+    assert.deepEqual(await week(), [none, none, none, none, none, none, [2, 1]]);
+    assert.equal((await days())[6].day, new Date(t.clock.now()).toISOString().slice(0, 10));
+    t.clock.advance(6 * DAY_MS);
+    await ping();
+    assert.deepEqual(await week(), [[2, 1], none, none, none, none, none, [1, 0]]);
+    t.clock.advance(DAY_MS);
+    await t.app.database.transaction((tx) => forgetWebhookDays(tx, t.clock.now()));
+    assert.deepEqual((await week())[5], [1, 0]);
+    assert.equal((await t.sql('select day_start from webhook_days where webhook_id = ?', ada.hook)).length, 1);
+    await ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);
+    await ada.api.delete(`${WEBHOOKS}/${ada.hook}`);
+    await t.app.worker.runDue();
+    assert.deepEqual(await t.sql('select day_start from webhook_days where webhook_id = ?', ada.hook), []);
   });
 
   it('never shows the secret, also not in replies, events, audit entries, jobs or logs after a receiver repeats it', async (context) => {

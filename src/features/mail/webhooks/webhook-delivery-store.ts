@@ -1,7 +1,10 @@
 import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { type AttemptNote, DELIVERIES, type Delivery } from './webhook-table.ts';
+import { type Attempt, type AttemptNote, DELIVERIES, type Delivery } from './webhook-table.ts';
+
+/** The attempts that a delivery keeps: all of a run, and the end of those before. */
+const ATTEMPTS_KEPT = 16;
 
 export const insertDelivery = DELIVERIES.insert();
 export const findDelivery = DELIVERIES.find();
@@ -20,6 +23,7 @@ const settle = DELIVERIES.patch(
     'responseSnippet',
     'error',
     'durationMs',
+    'attemptLog',
   ],
   { status: 'pending' },
   ['id', 'run'],
@@ -59,20 +63,27 @@ export async function restartDelivery(tx: Tx, id: string, now: number): Promise<
 export type AfterAttempt = AttemptNote & Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt'>;
 
 /** Records an attempt. @returns false if its run is over */
-export const settleDelivery = (
+export function settleDelivery(
   tx: Tx,
-  { id, run }: Pick<Delivery, 'id' | 'run'>,
+  { id, run, attemptLog }: Pick<Delivery, 'id' | 'run' | 'attemptLog'>,
   after: AfterAttempt,
   now: number,
-): Promise<boolean> =>
-  settle(tx, { ...after, id, run, lastAttemptAt: now, deliveredAt: after.status === 'delivered' ? now : null });
+): Promise<boolean> {
+  const { responseStatus, responseSnippet, error, durationMs } = after;
+  const attempt: Attempt = { run, at: now, responseStatus, responseSnippet, error, durationMs };
+  return settle(tx, {
+    ...after,
+    id,
+    run,
+    lastAttemptAt: now,
+    deliveredAt: after.status === 'delivered' ? now : null,
+    attemptLog: [...attemptLog, attempt].slice(-ATTEMPTS_KEPT),
+  });
+}
 
-/** Fails a delivery without an attempt. */
-export const abandonDelivery = async (
-  tx: Tx,
-  { id, run }: Pick<Delivery, 'id' | 'run'>,
-  error: string,
-): Promise<void> => void (await giveUp(tx, { id, run, status: 'failed', nextAttemptAt: null, error }));
+/** Fails a delivery without an attempt. @returns false if its run is over */
+export const abandonDelivery = (tx: Tx, { id, run }: Pick<Delivery, 'id' | 'run'>, error: string): Promise<boolean> =>
+  giveUp(tx, { id, run, status: 'failed', nextAttemptAt: null, error });
 
 export const forgetDeliveries = async (tx: Tx, before: number, limit: number): Promise<void> =>
   void (await tx.run(forget, { before, limit }));

@@ -68,6 +68,7 @@ const NOT_ATTEMPTED = {
   responseSnippet: null,
   error: null,
   durationMs: null,
+  attemptLog: [],
 } as const;
 
 const enqueue = (tx: Tx, enqueueJob: EnqueueJob, { id, run }: Delivery, now: number): Promise<void> =>

@@ -25,8 +25,10 @@ import {
   newWebhookFields,
   WebhookEntry,
   WebhookParams,
+  WebhookReply,
   WebhookUrl,
   webhookEntry,
+  weekEntry,
 } from './webhook-schema.ts';
 import { GRACE_SECONDS_MAX, newSecret, rotateSecret } from './webhook-secret.ts';
 import { MAIL_EVENTS, type Webhook } from './webhook-table.ts';
@@ -207,12 +209,15 @@ const getWebhook = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     path: `${OF_EVENTS.path}/{id}`,
     operation: 'getEventWebhook',
     summary: 'Get a webhook',
-    description: 'Shows its state, and never its secret.',
+    description: 'Shows its state and its week, and never its secret.',
     params: WebhookParams,
-    replies: { 200: WebhookEntry },
+    replies: { 200: WebhookReply },
     errors: ['not_found'],
-    handle: async ({ principal, params }) =>
-      reply(200, await entryOf(webhooks, database, await webhooks.require(database, principal, params.id))),
+    handle: async ({ principal, params, now }) => {
+      const webhook = await webhooks.require(database, principal, params.id);
+      const days = (await webhooks.week(database, webhook, now)).map(weekEntry);
+      return reply(200, { ...(await entryOf(webhooks, database, webhook)), days });
+    },
   });
 
 const updateWebhook = (webhooks: WebhookRules) =>

@@ -1,8 +1,9 @@
 import { EVENT_TYPES } from '../../../api/events.ts';
 import { named, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
+import { utcDay } from '../../../base/period.ts';
 import { Type } from '../../../base/schema.ts';
-import { type Delivery, DISABLED_REASONS, TEST_EVENT, type Webhook } from './webhook-table.ts';
+import { type Delivery, DISABLED_REASONS, TEST_EVENT, type Webhook, type WebhookDay } from './webhook-table.ts';
 
 export const WebhookParams = record({ id: text(64) });
 
@@ -49,6 +50,19 @@ const webhookFields = {
 };
 
 export const WebhookEntry = named('Webhook', record(webhookFields));
+
+/** A webhook with what became of its deliveries. */
+export const WebhookReply = record({
+  ...webhookFields,
+  days: Type.Array(
+    record({
+      day: Type.String(),
+      delivered: Type.Integer(),
+      failed: Type.Integer({ description: 'Given up.' }),
+    }),
+    { description: 'Deliveries of each of the last 7 UTC days, oldest first.' },
+  ),
+});
 
 /** A webhook as it was just made. */
 export const NewWebhookEntry = record({
@@ -103,6 +117,12 @@ export const webhookEntry = (webhook: Webhook, isHeldBack: boolean) => ({
   failing_since: isoOrNull(webhook.failingSince),
   paused: isHeldBack,
   paused_reason: isHeldBack ? ('policy' as const) : null,
+});
+
+export const weekEntry = ({ dayStart, delivered, failed }: WebhookDay) => ({
+  day: utcDay(dayStart),
+  delivered,
+  failed,
 });
 
 export const deliveryEntry = (delivery: Delivery) => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '../../../api/transaction.ts';
 import type { Sealer } from '../../../base/sealing.ts';
-import { forgetPreviousSecrets, replaceSecret } from './webhook-store.ts';
+import { replaceSecret } from './webhook-store.ts';
 import { WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, type Webhook } from './webhook-table.ts';
 
 /** The longest time that two secrets sign, in seconds. Also the default. */
@@ -47,6 +47,3 @@ export function secretsOf(
       : [];
   return secret === null ? previous : [...previous, sealer.open(WEBHOOK_SECRET, id, secret)];
 }
-
-/** Deletes the secrets whose grace is over. */
-export const endGraces = (tx: Tx, now: number): Promise<void> => forgetPreviousSecrets(tx, now);

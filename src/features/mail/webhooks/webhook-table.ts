@@ -51,9 +51,36 @@ export const WEBHOOKS = table(
     /** When its URL or events last changed. A thief may have changed an old webhook. */
     changedAt: exported.integer('changed_at'),
   },
-  { key: ['id'], account: ['accountId'], erase: 'delete' },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: 'delete',
+    search: [
+      {
+        kind: 'webhook',
+        by: 'accountId',
+        order: 'id',
+        texts: ['url'],
+        reads: ['createdAt'],
+        address: 'address',
+        shown: ({ id, url, createdAt }) => ({ id, title: url, at: createdAt, place: ['webhooks', id] }),
+      },
+    ],
+  },
 );
 export type Webhook = RecordOf<typeof WEBHOOKS>;
+
+/** One attempt of a delivery. */
+export interface Attempt {
+  /** Increased by each manual retry. */
+  run: number;
+  /** When it ended. */
+  at: number;
+  responseStatus: number | null;
+  responseSnippet: string | null;
+  error: string | null;
+  durationMs: number | null;
+}
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
@@ -85,10 +112,29 @@ export const DELIVERIES = table(
      */
     error: column.text('error').orNull(),
     durationMs: column.integer('duration_ms').orNull(),
+    /** The latest attempts of all runs, oldest first. */
+    attemptLog: column.json<readonly Attempt[]>()('attempt_log'),
   },
   { key: ['id'], account: [{ field: 'webhookId', of: WEBHOOKS, account: 'accountId' }], erase: 'delete', page: ['id'] },
 );
 export type Delivery = RecordOf<typeof DELIVERIES>;
+
+/** How many deliveries of a webhook arrived, and how many were given up, on a UTC day. Kept for a week. */
+export const WEBHOOK_DAYS = table(
+  'webhook_days',
+  {
+    webhookId: column.text('webhook_id'),
+    dayStart: column.integer('day_start'),
+    delivered: column.integer('delivered'),
+    failed: column.integer('failed'),
+  },
+  {
+    key: ['webhookId', 'dayStart'],
+    account: [{ field: 'webhookId', of: WEBHOOKS, account: 'accountId' }],
+    erase: 'delete',
+  },
+);
+export type WebhookDay = RecordOf<typeof WEBHOOK_DAYS>;
 
 /** The result of an attempt as the delivery log shows it. */
 export type AttemptNote = Pick<Delivery, 'responseStatus' | 'responseSnippet' | 'error' | 'durationMs'>;

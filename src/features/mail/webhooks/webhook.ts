@@ -9,10 +9,18 @@ import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Gate } from '../../../api/way-out.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import type { WebhookGuard } from '../../../base/outbound-guard.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import type { Sealer } from '../../../base/sealing.ts';
 import type { EventLog } from '../../../events/event-log.ts';
 import { type AddressRules, mayUse } from '../../account/addresses/address.ts';
 import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
+import {
+  deleteWebhookDays,
+  firstDayShown,
+  forgetWebhookDays,
+  listWebhookDays,
+  WEBHOOK_DAYS_SHOWN,
+} from './webhook-day-store.ts';
 import { deleteDeliveries } from './webhook-delivery-store.ts';
 import type { WebhookPost } from './webhook-post.ts';
 import {
@@ -20,6 +28,7 @@ import {
   deleteWebhook,
   enableWebhook,
   findWebhook,
+  forgetPreviousSecrets,
   insertWebhook,
   listWebhooks,
   lockWebhook,
@@ -27,7 +36,7 @@ import {
   saveOperated,
   webhookSlots,
 } from './webhook-store.ts';
-import { MAIL_EVENTS, WEBHOOK_SECRET, type Webhook } from './webhook-table.ts';
+import { MAIL_EVENTS, WEBHOOK_SECRET, type Webhook, type WebhookDay } from './webhook-table.ts';
 
 /** The number of webhooks an account may have. Each mail is posted to all that watch its address. */
 export const WEBHOOKS_MAX = FIXED_LIMITS.webhooks.value;
@@ -212,9 +221,19 @@ export class WebhookRules {
     await this.require(tx, caller, id, foreign);
     if ((await deleteWebhook(tx, id)) === 0) throw new ApiError('not_found');
     await deleteDeliveries(tx, id);
+    await deleteWebhookDays(tx, id);
     await webhookSlots.giveBack(tx, caller.accountId);
     // The counter is locked until the transaction ends, so no webhook is made between this look and the mark.
     if ((await webhookSlots.used(tx, caller.accountId)) === 0) await this.#deps.setWatched(tx, caller.accountId, false);
+  }
+
+  /** How many deliveries arrived and failed on each of the last days, oldest first. */
+  async week(reader: Reader, { id }: Webhook, now: number): Promise<WebhookDay[]> {
+    const known = new Map((await listWebhookDays(reader, id)).map((day) => [day.dayStart, day]));
+    return Array.from({ length: WEBHOOK_DAYS_SHOWN }, (_, i) => {
+      const dayStart = firstDayShown(now) + i * DAY_MS;
+      return known.get(dayStart) ?? { webhookId: id, dayStart, delivered: 0, failed: 0 };
+    });
   }
 
   /** Which webhooks of an account the policy for ways out holds back now. */
@@ -222,4 +241,10 @@ export class WebhookRules {
     const refusal = await this.#deps.gate.mayLeave(reader, { accountId }, 'webhook');
     return (webhook) => refusal({ target: hostOf(webhook), operatedBy: webhook.operatedBy }) !== null;
   }
+}
+
+/** Deletes the secrets whose grace is over, and the counts of days that are no longer shown. */
+export async function expireWebhooks(tx: Tx, now: number): Promise<void> {
+  await forgetPreviousSecrets(tx, now);
+  await forgetWebhookDays(tx, now);
 }

@@ -2,13 +2,12 @@ import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { createAttempts } from './attempt-job.ts';
 import { waitingWebhooks } from './paused-webhooks.ts';
-import { type WebhookDeps, WebhookRules } from './webhook.ts';
+import { expireWebhooks, type WebhookDeps, WebhookRules } from './webhook.ts';
 import { createWebhookNotifier } from './webhook-delivery.ts';
 import { secureWebhooks, youngWebhooks } from './webhook-lockdown.ts';
 import { createWebhookPost } from './webhook-post.ts';
 import { webhookRoutes } from './webhook-routes.ts';
-import { endGraces } from './webhook-secret.ts';
-import { DELIVERIES, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-table.ts';
+import { DELIVERIES, WEBHOOK_DAYS, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -37,9 +36,9 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
     setWatched: events.setWatched,
   };
   return {
-    tables: [DELIVERIES, WEBHOOKS],
+    tables: [DELIVERIES, WEBHOOK_DAYS, WEBHOOKS],
     endpoints: webhookRoutes(new WebhookRules(deps), deps),
-    expire: endGraces,
+    expire: expireWebhooks,
     jobs: { 'webhook.deliver': createAttempts(deps) },
     sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
     waiting: { paused_webhook: { list: waitingWebhooks } },

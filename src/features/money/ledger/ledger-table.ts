@@ -1,4 +1,5 @@
 import { iso } from '../../../base/clock.ts';
+import { usdc } from '../../../base/usdc.ts';
 import { column, exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
 
@@ -26,6 +27,21 @@ export const LEDGER = table(
     account: ['accountId'],
     erase: 'delete',
     page: ['position', 'id'],
+    search: [
+      {
+        kind: 'charge',
+        by: 'accountId',
+        order: 'position',
+        texts: ['description', 'category', 'referenceId'],
+        reads: ['id', 'amountUsdc', 'createdAt'],
+        shown: ({ id, amountUsdc, category, description, createdAt }) => ({
+          id,
+          title: `${usdc(amountUsdc)} USDC for ${description || category}`,
+          at: createdAt,
+          place: ['money'],
+        }),
+      },
+    ],
   },
 );
 export type LedgerEntry = RecordOf<typeof LEDGER>;

@@ -8,6 +8,7 @@ import { reserveAudits } from './audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { AUDIT_ENTRIES, AUDIT_PEOPLE, CHECKPOINTS } from './audit-table.ts';
 import { auditKeysExport, CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
+import { decidedEntryRoutes } from './decided-entry-routes.ts';
 import { ReadLog } from './read-log.ts';
 import { recentChanges } from './recent-changes.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -38,7 +39,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     // In this order an export never holds a checkpoint of an entry that it lacks.
     tables: [CHECKPOINTS, AUDIT_ENTRIES, AUDIT_PEOPLE],
     exports: [auditKeysExport],
-    endpoints: auditRoutes(database),
+    endpoints: [...auditRoutes(database), ...decidedEntryRoutes(database)],
     timers: [
       { everyMs: 1000, run: flush },
       // The command line appends too.

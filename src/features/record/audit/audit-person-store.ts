@@ -18,6 +18,22 @@ const byIds = sql((q, p: { account_id: string; ids: string }, engine) =>
     .where((eb) => isAmong(engine, eb.ref('id'), p.ids)),
 );
 
+const ofAccounts = sql((q, p: { accounts: string; ids: string }, engine) =>
+  q
+    .selectFrom('audit_people')
+    .select(AUDIT_PEOPLE.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.accounts))
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids)),
+);
+
+/** Finds people by the ids that entries of several accounts name. */
+export const auditPeopleOf = async (
+  reader: Reader,
+  accountIds: readonly string[],
+  ids: readonly string[],
+): Promise<AuditPerson[]> =>
+  (await reader.all(ofAccounts, { accounts: jsonTexts(accountIds), ids: jsonTexts(ids) })).map(AUDIT_PEOPLE.fromRow);
+
 /** Finds people by the ids that the entries of an account name. */
 export const findAuditPeople = async (
   reader: Reader,

@@ -1,7 +1,7 @@
-import type { Generated, Kysely } from 'kysely';
+import { type Generated, type Kysely, sql as raw } from 'kysely';
 import { type AccountLog, changeOf, type Reader, type Tx, type Writer } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong, jsonRows } from '../../../db/json-rows.ts';
+import { isAmong, jsonRows, jsonTexts, newestOfEach } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { AUDIT_CHAINS, AUDIT_ENTRIES, type StoredEntry } from './audit-table.ts';
 
@@ -47,6 +47,9 @@ const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
 );
 
 const insertEntry = sql((q, p: Row) => q.insertInto('audit_entries').values(AUDIT_ENTRIES.values(p)));
+
+/** Decisions that one call reads. */
+const DECISIONS_MAX = 1000;
 
 const CHANGE = ['seq', 'entry', 'created_at as at'] as const;
 
@@ -138,6 +141,23 @@ export async function readHeads(
   const rows = await reader.all(headsOf, { ids: listOf(accountIds) });
   return rows.map((row) => ({ accountId: row.account_id, seq: row.last_seq, hash: row.last_hash }));
 }
+
+/** What people decide, or let pass, about accounts. An index holds these entries alone, in the same words. */
+const DECISIONS = [
+  ...['account.deletion_cancelled', 'account.notice_undone', 'account.resumed', 'account.suspended'],
+  ...['approval.approved', 'approval.decided', 'approval.expired', 'approval.rejected', 'credential.resolved'],
+  ...['person.confirmed', 'quarantine.deleted', 'quarantine.released'],
+  ...['review.approved', 'review.decided', 'review.expired', 'review.rejected'],
+];
+const isDecision = raw<boolean>`action in (${raw.join(DECISIONS.map((action) => raw.lit(action)))})`;
+const DECIDED = { table: 'audit_entries', owner: 'account_id', order: 'seq', names: ['account_id', 'entry'] };
+const decided = sql((q, p: { ids: string; each: number }, engine) =>
+  newestOfEach(q as never, engine, DECIDED, p, (query) => query.where(isDecision) as never).limit(DECISIONS_MAX),
+);
+
+/** The newest decisions about each of these accounts, as they are written. */
+export const newestDecisions = async (reader: Reader, accountIds: readonly string[], each: number): Promise<string[]> =>
+  (await reader.all(decided, { ids: jsonTexts(accountIds), each })).map(({ entry }) => entry as string);
 
 const changes = (q: Kysely<Tables>, p: { account_id: string; since: number }) =>
   q.selectFrom('audit_entries').where('account_id', '=', p.account_id).where('changed_at', '>=', p.since);

@@ -6,7 +6,9 @@ import { OPERATOR_SETTINGS, type OperatorSettings } from './operator-settings-ta
 const findRow = OPERATOR_SETTINGS.find();
 /** @returns how many rows it deleted: none or one */
 export const forgetSettings = OPERATOR_SETTINGS.remove();
-const update = OPERATOR_SETTINGS.patch(['requirePasskey']);
+const update = OPERATOR_SETTINGS.patch(['requirePasskey', 'mails']);
+
+const defaults = (address: string): OperatorSettings => ({ address, requirePasskey: false, mails: 'now' });
 
 type Row = RowOf<typeof OPERATOR_SETTINGS>;
 
@@ -20,11 +22,11 @@ const ensureRow = sql((q, p: Row) =>
     .onConflict((conflict) => conflict.column('address').doUpdateSet({ address: p.address })),
 );
 export const findSettings = async (reader: Reader, address: string): Promise<OperatorSettings> =>
-  (await findRow(reader, address)) ?? { address, requirePasskey: false };
+  (await findRow(reader, address)) ?? defaults(address);
 
 /** Locks the settings of an address until the transaction ends. */
 export async function lockSettings(tx: Tx, address: string): Promise<OperatorSettings> {
-  await tx.run(ensureRow, OPERATOR_SETTINGS.toRow({ address, requirePasskey: false }));
+  await tx.run(ensureRow, OPERATOR_SETTINGS.toRow(defaults(address)));
   return findSettings(tx, address);
 }
 

@@ -1,4 +1,3 @@
-import type { Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvents, NewEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
@@ -14,7 +13,6 @@ import type { Suppression, SuppressionReason } from './suppression-table.ts';
 
 export interface SuppressionDeps {
   limits: Pick<Limits, 'bounced_percent' | 'bounces_counted_from'>;
-  notices: Pick<Notices, 'notify'>;
   appendEvents: AppendEvents<Tx>;
 }
 
@@ -45,18 +43,6 @@ const HARD = /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/;
 const statusIn = (words: string): string => /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/.exec(words)?.[0] ?? '';
 
 const fold = (address: string): string => address.toLowerCase();
-
-const pausedMail = (accountId: string, sent: number, bad: number, resumesAt: number) => ({
-  subject: 'Sending of mail is paused',
-  text: `\
-Account ${accountId} sends no mail to other services until ${iso(resumesAt)}.
-
-Of its last ${sent} mails, ${bad} came back because the address does not exist, or were reported as spam. A service that
-goes on like this is soon refused everywhere. Mail inside this service goes on, and so does mail that comes in.
-
-Look at the list of addresses with GET /v1/email/suppressions, and at what the agent sends.
-`,
-});
 
 /** Recipients that get no more mail from an account, and the pause of an account whose mail comes back too often. */
 export class Suppressions {
@@ -155,7 +141,7 @@ export class Suppressions {
     return [{ accountId, type: 'email.suppressed', data: { id, from, recipient: address, reason }, now }];
   }
 
-  /** Adds to the counts. Tells the people of the account when this starts a pause. */
+  /** Adds to the counts. @returns the event of a pause that this starts, of which people are told */
   async #count(tx: Tx, accountId: string, added: { sent: number; bad: number }, now: number): Promise<NewEvent[]> {
     const today = dayStart(now);
     await addToDay(tx, { accountId, day: today, ...added });
@@ -166,7 +152,6 @@ export class Suppressions {
     const pause = pauseOf(days, this.#tolerance(), now);
     if (pause === null || pauseOf(before, this.#tolerance(), now) !== null) return [];
     const { sent, bad, resumesAt } = pause;
-    await this.#deps.notices.notify(tx, accountId, pausedMail(accountId, sent, bad, resumesAt), now);
     return [{ accountId, type: 'sending.paused', data: { sent, bad, resumes_at: iso(resumesAt) }, now }];
   }
 }

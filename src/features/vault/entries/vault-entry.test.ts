@@ -217,6 +217,31 @@ onEngines('any', 'GET /v1/vault/{key}', {}, (suite) => {
       assert.deepEqual((await api.get(path)).body.error, 'not_found', path);
   });
 
+  it('lists the versions that are kept, newest first, without ciphertexts; another account’s look like none', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const start = t.clock.now();
+    for (const note of ['first', 'second', 'third']) {
+      await put(api, 'k', { metadata: { note } });
+      t.clock.advance(1000);
+    }
+    await api.delete('/v1/vault/k?version=2');
+    const { status, body } = await api.get('/v1/vault/k/versions');
+    const entry = (version: number, note: string) => ({
+      version,
+      metadata: { note },
+      stored_at: new Date(start + (version - 1) * 1000).toISOString(),
+    });
+    assert.deepEqual([status, body], [200, { key: 'k', versions: [entry(3, 'third'), entry(1, 'first')] }]);
+    const stranger = await t.createAccount();
+    const [others, missing] = [
+      await stranger.api.get('/v1/vault/k/versions'),
+      await stranger.api.get('/v1/vault/none/versions'),
+    ];
+    assert.deepEqual([others.status, others.text], [404, missing.text]);
+    assert.equal((await api.get('/v1/vault/%20/versions')).body.error, 'invalid_key');
+  });
+
   it('304 when If-None-Match names the current version', async () => {
     const { api } = await suite.t.createAccount();
     await put(api, 'k');

@@ -19,9 +19,11 @@ import {
   findLatest,
   findVersion,
   listKeysAfter,
+  listVersions,
   lockEntry,
   removeEntry,
   removeVersion,
+  type VersionAbout,
 } from './vault-store.ts';
 import type { NewVersion, VaultEntry, VaultKey } from './vault-table.ts';
 
@@ -129,6 +131,13 @@ export class VaultRules {
     if (found) return found;
     if (!latest && (await findLatest(reader, ref))) throw new ApiError('version_not_found');
     throw new ApiError('not_found', { message: NO_KEY });
+  }
+
+  /** Lists the versions of an entry that are kept, newest first. @throws ApiError `not_found` */
+  async versions(reader: Reader, ref: EntryRef): Promise<VersionAbout[]> {
+    const found = await listVersions(reader, ref);
+    if (found.length === 0) throw new ApiError('not_found', { message: NO_KEY });
+    return found;
   }
 
   /**

@@ -6,7 +6,17 @@ import { isCurrent } from '../../../base/etag.ts';
 import { Type } from '../../../base/schema.ts';
 import { looksLikePlainText } from './unsealed-value.ts';
 import type { VaultDeps, VaultRules } from './vault-entry.ts';
-import { Deleted, DeleteQuery, Entry, KeyList, KeyParam, PutBody, Stored, VersionQuery } from './vault-schema.ts';
+import {
+  Deleted,
+  DeleteQuery,
+  Entry,
+  KeyList,
+  KeyParam,
+  PutBody,
+  Stored,
+  VersionList,
+  VersionQuery,
+} from './vault-schema.ts';
 import type { VaultEntry, VaultKey } from './vault-table.ts';
 
 const TAG = 'Vault';
@@ -160,6 +170,30 @@ const get = (rules: VaultRules, { database }: VaultDeps) =>
     },
   });
 
+const versions = (rules: VaultRules, { database }: VaultDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/vault/{key}/versions',
+    operation: 'listVaultVersions',
+    tag: TAG,
+    summary: 'List the versions of a key',
+    description: 'Without ciphertexts. To restore one, store its ciphertext again.',
+    auth: 'key',
+    scope: 'vault:read',
+    addresses: 'none',
+    effect: 'none',
+    action: 'vault.listed',
+    params: KeyParam,
+    replies: { 200: VersionList },
+    errors: ['invalid_key', 'not_found'],
+    codes: { '/path/key': 'invalid_key' },
+    handle: async ({ principal, params: { key } }) => {
+      const found = await rules.versions(database, { accountId: principal.accountId, key });
+      const entries = found.map(({ version, metadata, storedAt }) => ({ version, metadata, stored_at: iso(storedAt) }));
+      return reply(200, { key, versions: entries });
+    },
+  });
+
 const remove = (rules: VaultRules) =>
   endpoint({
     method: 'DELETE',
@@ -196,5 +230,6 @@ export const vaultRoutes = (rules: VaultRules, deps: VaultDeps): Endpoint[] => [
   list(rules, deps, '/v1/vault', 'listVaultKeysAlias'),
   put(rules, deps),
   get(rules, deps),
+  versions(rules, deps),
   remove(rules),
 ];

@@ -104,6 +104,13 @@ export const KeyList = named(
   }),
 );
 
+export const VersionList = record({
+  key: Type.String(),
+  versions: Type.Array(record({ version: Type.Integer(), metadata: Metadata, stored_at: timestamp() }), {
+    description: 'Those that are kept, newest first.',
+  }),
+});
+
 export const Deleted = record({
   key: Type.String(),
   deleted: Type.Boolean(),

@@ -2,7 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { type NewVersion, VAULT_ENTRIES, VAULT_VERSIONS, type VaultEntry, type VaultKey } from './vault-table.ts';
+import {
+  type NewVersion,
+  VAULT_ENTRIES,
+  VAULT_VERSIONS,
+  type VaultEntry,
+  type VaultKey,
+  type VaultVersion,
+} from './vault-table.ts';
 
 type EntryRow = RowOf<typeof VAULT_ENTRIES>;
 type VersionRow = RowOf<typeof VAULT_VERSIONS>;
@@ -66,6 +73,25 @@ export async function findVersion(reader: Reader, ref: EntryRef, version: number
   const row = await reader.first(versionOfEntry, { ...paramsOf(ref), version });
   return row ? entryFromRow(row) : null;
 }
+
+const versionsOf = sql((q, p: EntryId) =>
+  q
+    .selectFrom('vault_versions')
+    .select(['version', 'metadata', 'created_at'])
+    .where((eb) => eb.and(idOf(p)))
+    .orderBy('version', 'desc'),
+);
+
+/** A version without its ciphertext. */
+export type VersionAbout = Pick<VaultVersion, 'version' | 'metadata' | 'storedAt'>;
+
+/** Lists the versions of an entry, newest first: no more than the tier keeps. */
+export const listVersions = async (reader: Reader, ref: EntryRef): Promise<VersionAbout[]> =>
+  (await reader.all(versionsOf, paramsOf(ref))).map(({ version, metadata, created_at: storedAt }) => ({
+    version,
+    metadata: VAULT_VERSIONS.columns.metadata.read(metadata),
+    storedAt,
+  }));
 
 /** Lists an account's keys after one of them, in the order of their names. */
 export const listKeysAfter = VAULT_ENTRIES.after(['accountId']);

@@ -21,7 +21,21 @@ export const VAULT_ENTRIES = table(
     /** When the latest version was stored. */
     updatedAt: exported.integer('updated_at'),
   },
-  { key: ['accountId', 'key'], account: ['accountId'], erase: 'delete' },
+  {
+    key: ['accountId', 'key'],
+    account: ['accountId'],
+    erase: 'delete',
+    search: [
+      {
+        kind: 'secret',
+        by: 'accountId',
+        order: 'key',
+        texts: ['key'],
+        reads: ['updatedAt'],
+        shown: ({ key, updatedAt }) => ({ id: key, title: key, at: updatedAt, place: ['vault', key] }),
+      },
+    ],
+  },
 );
 export type VaultKey = RecordOf<typeof VAULT_ENTRIES>;
 

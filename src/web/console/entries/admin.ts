@@ -145,6 +145,7 @@ globalThis.addEventListener('hashchange', async () => {
   scrollTo(0, 0);
 });
 
+root.replaceChildren();
 showPlainly();
 prepareToasts();
 const stored = sessionStorage.getItem(STORED);

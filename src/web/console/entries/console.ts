@@ -1,8 +1,7 @@
-import { html, render } from 'lit-html';
+import { html, render, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetAccountReply } from '../../../client/generated/operations.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
-import { forgetVaults } from '../pages/vault-page.ts';
 import {
   chooseCredential,
   offerActivation,
@@ -24,7 +23,9 @@ import {
 import { firstPage, frame, frameCommands } from '../ui/frame.ts';
 import { Arrivals, Live } from '../ui/live.ts';
 import { Parts } from '../ui/page-parts.ts';
+import { wordsOfAction } from '../ui/page-words.ts';
 import { openPalette } from '../ui/palette.ts';
+import { finderFor } from '../ui/palette-finder.ts';
 import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, readRoute } from '../ui/route.ts';
@@ -36,6 +37,8 @@ import { pages } from './page-list.ts';
 /** The console: who is signed in, and the page that the fragment names. */
 
 const SKELETON_AFTER_MS = 150;
+/** The first page has the line to itself. */
+const LOAD_AFTER_MS = 3000;
 
 interface SignedIn {
   credential: string;
@@ -62,14 +65,16 @@ let problem = '';
 /** Increases with each change of page, so that a slow reply does not replace a later page. */
 let showing = 0;
 
+/** The frame of the page as served stays until there is something to show. */
+function draw(content: TemplateResult): void {
+  root.querySelector(':scope > .served')?.remove();
+  render(content, root);
+}
+
 function repaint(): void {
   if (signedIn === null || workspace === null) {
-    render(
-      signedIn === null && !isBusy
-        ? loginView({ problem, repaint, enter })
-        : html`<main class="centred">${loading()}</main>`,
-      root,
-    );
+    if (signedIn === null && !isBusy) draw(loginView({ problem, repaint, enter }));
+    else if (!root.querySelector(':scope > .served')) draw(html`<main class="centred">${loading()}</main>`);
     document.title = 'Log in · Signet';
     return;
   }
@@ -79,13 +84,17 @@ function repaint(): void {
     ? html`${keyed(`${current.workspace.account.id} ${page.name}`, current.view.render())}`
     : instead;
   const search = (): void => void palette();
-  render(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
+  draw(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut: leave }));
   document.title = `${page.title} · Signet`;
+}
+
+function forgetPages(): void {
+  for (const page of pages) page.forget?.();
 }
 
 function signOut(why: string): void {
   live.end();
-  forgetVaults();
+  forgetPages();
   if (signedIn) forgetCredential(signedIn.credential);
   [signedIn, workspace, current, problem] = [null, null, null, why];
   history.replaceState(null, '', '/dashboard');
@@ -245,7 +254,7 @@ async function enter(given: string, remember = false): Promise<void> {
     const service = serviceFor(credential);
     const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
     storeCredential(credential, remember && !isSession(credential));
-    forgetVaults();
+    forgetPages();
     [signedIn, workspace, current, problem] = [{ credential, service, own, operated }, null, null, ''];
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(given))) return enter(given, remember);
@@ -257,7 +266,18 @@ async function enter(given: string, remember = false): Promise<void> {
   await open(false);
 }
 
+/** After the first page, so that each other opens at once, also if the service is upgraded or out of reach by then. */
+async function loadPages(): Promise<void> {
+  for (const { load } of pages) await load?.().catch(() => {});
+}
+
 async function start(): Promise<void> {
+  // While the account is read.
+  const { page } = readRoute(location.hash);
+  void pages
+    .find(({ name }) => name === page)
+    ?.load?.()
+    .catch(() => {});
   const [held, offered] = [storedCredential(), sessionInFragment()];
   isBusy = held !== null || offered !== null;
   const isLogin = location.pathname === '/login';
@@ -285,8 +305,11 @@ async function start(): Promise<void> {
 async function palette(): Promise<void> {
   if (workspace === null) return;
   const ofPage = current?.view.commands?.() ?? [];
-  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', run: leave }];
-  await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others]);
+  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', words: wordsOfAction('Sign out'), run: leave }];
+  await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others], {
+    label: 'Find a page, an action, mail, a secret …',
+    find: finderFor(workspace),
+  });
 }
 
 const shortcuts: ShortcutDeps = { workspace: () => workspace, pages, openPalette: () => void palette() };
@@ -310,3 +333,4 @@ followKeys(shortcuts);
 showPlainly();
 prepareToasts();
 await start();
+setTimeout(() => void loadPages(), LOAD_AFTER_MS);

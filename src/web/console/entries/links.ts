@@ -27,6 +27,7 @@ function repaint(focus?: string): void {
   if (focus !== undefined) document.getElementById(focus)?.focus();
 }
 
+root.replaceChildren();
 showPlainly();
 prepareToasts();
 view.start(repaint);

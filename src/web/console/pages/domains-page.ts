@@ -1,13 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListStacksReply } from '../../../client/generated/operations.ts';
+import { zoneFile } from '../parts/zone-file.ts';
 import { allOf } from '../ui/console-service.ts';
+import { time } from '../ui/format.ts';
 import { onPress } from '../ui/handlers.ts';
 import { action, change } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
 import { form, textIn } from '../ui/kit/form.ts';
 import { badge, view } from '../ui/kit/section.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, copy } from '../ui/toast.ts';
+import { confirmed, copy, download, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The domains of an account, with every DNS record to set and what the DNS says. */
@@ -35,17 +37,42 @@ async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
   await workspace.refresh();
 }
 
-const check = (workspace: Workspace, { id }: Stack): Promise<void> =>
-  change(workspace, () => workspace.service.verifyStack({ id }), 'Checked.');
+async function check(workspace: Workspace, { id }: Stack): Promise<void> {
+  const { status, records } = await workspace.service.verifyStack({ id });
+  const right = records.filter((record) => record.status === 'found').length;
+  const more = status === 'active' ? 'Mail can be sent and received.' : 'A change can take an hour to show.';
+  toast(`${right} of ${records.length} records are right. ${more}`);
+  await workspace.refresh();
+}
 
 async function remove(workspace: Workspace, { id, domain }: Stack): Promise<void> {
   if (!(await confirmed(`Delete ${domain}?`, 'Mail to its addresses is no longer accepted.', 'Delete', domain))) return;
   await change(workspace, () => workspace.service.deleteStack({ id }), 'Deleted.');
 }
 
-const value = ({ type, name, value: text }: DnsRecord): TemplateResult => html`
-  ${text}
-  <button type="button" class="link" aria-label="Copy the value of ${type} ${name}" @click=${onPress(() => copy(text))}>Copy</button>`;
+/** @param of what is copied, for those who hear one button after the other */
+const copied = (text: string, of: string): TemplateResult => html`
+  <span>${text}</span>
+  <button type="button" class="link" aria-label="Copy ${of}" @click=${onPress(() => copy(text))}>Copy</button>`;
+
+/** What the DNS has in the place of a record. */
+function found({ status, found: texts, value }: DnsRecord): TemplateResult | string {
+  if (status === 'unchecked' || status === 'unreachable') return '–';
+  if (texts.length === 0) return 'Nothing';
+  // The owner may have more in a record than is wanted.
+  if (texts.length === 1 && texts[0] === value) return 'As wanted';
+  return html`<ul class="plain">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+}
+
+async function copyAll({ domain, records }: Stack): Promise<void> {
+  const text = zoneFile(records);
+  try {
+    await navigator.clipboard.writeText(text);
+    toast('Copied as a zone file, which most DNS providers import.');
+  } catch {
+    download(text, `${domain}.zone`);
+  }
+}
 
 const stack = (workspace: Workspace, one: Stack): TemplateResult => html`
   <section class="sheet">
@@ -55,14 +82,18 @@ const stack = (workspace: Workspace, one: Stack): TemplateResult => html`
       '',
       [
         ['Record', ({ type, priority }) => html`${type}${priority === null ? nothing : html` ${priority}`}`],
-        ['Name', ({ name }) => name, 'mono'],
-        ['Value', value, 'mono'],
+        ['Name', ({ type, name }) => copied(name, `the name of ${type} ${name}`), 'mono'],
+        ['Wanted', ({ type, name, value }) => copied(value, `the value of ${type} ${name}`), 'mono'],
+        ['Found', found, 'mono'],
         ['Status', ({ status }) => badge(RECORD_STATUS[status])],
       ],
       'records',
     )}
     <p class="actions">
-      ${action('Check now', () => check(workspace, one))} ${action('Delete', () => remove(workspace, one), { kind: 'quiet' })}
+      ${action('Check now', () => check(workspace, one))}
+      ${action('Copy all', () => copyAll(one), { kind: 'quiet', of: `records of ${one.domain}` })}
+      ${one.checked_at === null ? nothing : html`<span class="fine">Checked ${time(one.checked_at)}</span>`}
+      ${action('Delete', () => remove(workspace, one), { kind: 'quiet' })}
     </p>
   </section>`;
 

@@ -1,8 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { OpenCredentialRequest, WaitingRole } from '../../../client/generated/operations.ts';
-import { bar } from '../parts/bar-part.ts';
 import type { Approval, Caps } from '../parts/charge-part.ts';
+import { addAgent } from '../parts/home/add-agent-part.ts';
+import { agentCard } from '../parts/home/agent-part.ts';
+import { decidedSection } from '../parts/home/decided-part.ts';
+import { mailsSection } from '../parts/home/mails-part.ts';
 import { NOTHING_WAITS, readWaiting, type Waiting, type WaitingItem } from '../parts/home/waiting-part.ts';
 import {
   approvalItem,
@@ -17,22 +20,18 @@ import {
   type Review,
   reviewItem,
 } from '../parts/pending-item-part.ts';
-import { decided } from '../ui/decide.ts';
-import { agentName, counted, shortDay, usdc } from '../ui/format.ts';
-import { rowAction } from '../ui/kit/action.ts';
+import { action } from '../ui/kit/action.ts';
 import { section, view } from '../ui/kit/section.ts';
 import { Live } from '../ui/live.ts';
 import { missing, type ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { linkTo } from '../ui/route.ts';
 import { Pace, throttled } from '../ui/throttle.ts';
-import { toast } from '../ui/toast.ts';
-import type { Agent, Page, View, Workspace } from '../ui/workspace.ts';
+import type { Command, Page, View, Workspace } from '../ui/workspace.ts';
 
-/** The operator's home: what needs a decision, then all agents. */
+/** The operator's home: what needs a decision, then all agents, then what was decided. */
 
-/** The days that the list of agents looks back. */
-const ACTIVE_DAYS = 30;
+/** Decisions that it shows. */
+const DECIDED = 8;
 
 /** Over every opening of this page: a page that is read again begins no new pace. */
 const pace = new Pace();
@@ -86,82 +85,6 @@ const needs = (workspace: Workspace, { items }: Waiting): [string, TemplateResul
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map((item): [string, TemplateResult] => [`${item.kind} ${item.id}`, card(workspace, item)]);
 
-/** Suspending is undone with one press, so it does not ask first. */
-async function setSuspended(
-  workspace: Workspace,
-  { account_id: id, name }: Agent,
-  isSuspended: boolean,
-): Promise<void> {
-  const change = (to: boolean) =>
-    decided(workspace, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
-  await change(isSuspended);
-  const text = isSuspended
-    ? `${agentName(name)} is suspended. It can read, and change nothing.`
-    : `${agentName(name)} is active again.`;
-  toast(text, {
-    undo: async () => {
-      await change(!isSuspended);
-      await workspace.refresh();
-    },
-  });
-  await workspace.refresh();
-}
-
-/** How much of it waits for a person, as the list of agents says. */
-function waitingOf({ open_approvals: charges, open_reviews: mails, open_items: others }: Agent): string {
-  return [
-    ...(charges > 0 ? [counted(charges, 'charge waits', 'charges wait')] : []),
-    ...(mails > 0 ? [counted(mails, 'mail waits', 'mails wait')] : []),
-    ...(others > 0 ? [counted(others, 'alert', 'alerts')] : []),
-  ].join(' · ');
-}
-
-/**
- * When it last called, to the day, and its emails of today. Calls that a person makes for it do not count. Those of a pod
- * count as its platform's, so nothing is said of a pod.
- */
-function seen({ last_active_day: day, active_today: isToday, emails_today: emails }: Agent): string {
-  if (emails === null) return '';
-
-  const last = day === null ? `No calls in ${ACTIVE_DAYS} days` : `Last active ${shortDay(day)}`;
-  return [isToday ? 'Active today' : last, ...(emails > 0 ? [counted(emails, 'mail today', 'mails today')] : [])].join(
-    ' · ',
-  );
-}
-
-const STATUS = { active: 'Active', suspended: 'Suspended' };
-
-function agentCard(workspace: Workspace, agent: Agent): TemplateResult {
-  const { account_id: id, name, status, suspended_by: by } = agent;
-  const { daily } = agent.caps;
-  const isSuspended = by.includes('operator');
-  const waiting = waitingOf(agent);
-  const why = by.includes('administrator') ? 'Suspended by the administrator' : 'Suspended by an operator';
-  return html`
-    <li class="agent-card">
-      <h3><a href=${linkTo(id, 'overview')}>${agentName(name)}</a></h3>
-      <p class="fine mono">${agent.addresses[0] ?? id}</p>
-      <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${STATUS[status]}</span></p>
-      <p class="fine seen">${seen(agent)}</p>
-      ${waiting === '' ? nothing : html`<p class="fine waits">${waiting}</p>`}
-      ${
-        daily === null
-          ? html`<p class="fine">Spent today: ${usdc(agent.spent_today_usdc)}, no daily cap</p>`
-          : bar(
-              'Spent today',
-              daily.spent_usdc,
-              daily.limit_usdc,
-              usdc(daily.spent_usdc),
-              `${usdc(daily.remaining_usdc)} left today of ${usdc(daily.limit_usdc)}`,
-            )
-      }
-      <p class="actions">
-        <a class="button" href=${linkTo(id, 'overview')}>Open<span class="visually-hidden"> ${agentName(name)}</span></a>
-        ${rowAction(isSuspended ? 'Resume' : 'Suspend', agentName(name), () => setSuspended(workspace, agent, !isSuspended))}
-      </p>
-    </li>`;
-}
-
 /** That it did not load. A person must not take it for peace. */
 const missed = ({ problem }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing =>
   problem === null ? nothing : missing('Needs you', problem, false, again);
@@ -180,7 +103,7 @@ function needsSection(
     ([, item]) => item,
   );
   const calm = isSure
-    ? html`<p class="sheet calm">Nothing needs you. Requests for money and held mail appear here.</p>`
+    ? html`<p class="sheet calm">Nothing waits for you. Requests for money and held mail appear here.</p>`
     : nothing;
   return section(
     'needs',
@@ -207,19 +130,27 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
   const list = await read('Your agents', () => workspace.readOperated());
   const waiting = await read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
     const found = await readWaiting(workspace, before ?? NOTHING_WAITS);
-    pace.spend(1 + found.requests);
+    pace.spend(2 + found.requests);
     return found;
   });
+  const decided = await read('Decided', async () => {
+    const { decisions } = await workspace.service.listOperatorDecisions({ limit: DECIDED });
+    return decisions;
+  });
+  const settings = await read('News by mail', () => workspace.service.getOperatorSettings({}));
   const again = async (): Promise<void> => {
     await list.read();
     await waiting.read();
+    await decided.read();
     workspace.repaint();
   };
   // An agent that names the operator next is not in the stream, so coming back to the tab reads too.
   const changed = throttled(again, { isWhenShown: true, everyMs: () => pace.everyMs });
   ask = changed.ask;
   if (isBehind) ask();
+  const add = (): Promise<void> => addAgent(workspace);
   return {
+    commands: (): Command[] => [{ title: 'Create an agent', words: 'new account add sign up', run: add }],
     render() {
       const agents = workspace.operated?.agents ?? [];
       const cards = repeat(
@@ -227,11 +158,16 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
         ({ account_id: id }) => id,
         (agent) => agentCard(workspace, agent),
       );
-      const none = 'No agent yet. Agents that name you as their operator appear here once you confirm them.';
+      const none =
+        'No agent yet. Create one, or let an agent name you as its operator: it appears here once you confirm it.';
       const shown = agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(none);
-      return view('Home', {}, [
+      const create = action('Create an agent', add, { kind: 'primary', id: 'add-agent' });
+      return view('Home', { beside: create }, [
         waiting.show((known) => needsSection(workspace, known, known.problem === null && list.problem === null, again)),
         section('agents', 'Your agents', [list.show(() => nothing), shown], { kind: '' }),
+        html`<div class="columns apart">
+          ${decided.show(decidedSection)} ${settings.show((known) => mailsSection(workspace, known))}
+        </div>`,
       ]);
     },
     close() {

@@ -1,7 +1,8 @@
 import { html, nothing } from 'lit-html';
 import { grantSection } from '../parts/keys/grants-part.ts';
-import { keyForm } from '../parts/keys/key-form-part.ts';
-import { type Key, makeBackup, namedKeySection } from '../parts/keys/named-keys-part.ts';
+import { keyForm, keyView } from '../parts/keys/key-form-part.ts';
+import { type Key, lastUse, usage } from '../parts/keys/key-use-part.ts';
+import { makeBackup, namedKeySection } from '../parts/keys/named-keys-part.ts';
 import { passkeySection, readPasskeys } from '../parts/keys/passkey-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
@@ -9,6 +10,7 @@ import { action } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
 import { badge, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
+import { empty } from '../ui/placeholders.ts';
 import { confirmed, showOnce, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
@@ -37,8 +39,15 @@ async function activate(workspace: Workspace): Promise<void> {
 
 const KINDS = { primary: ['Active', 'active'], backup: ['Backup', 'backup'], named: ['Named', 'named'] } as const;
 
+async function openKey(workspace: Workspace, id: string): Promise<View> {
+  const key = (await workspace.service.listAccountKeys({})).keys.find((one) => one.id === id);
+  const none = () => view('Keys', { back: ['Keys', workspace.link('keys')] }, empty('This key was deleted.'));
+  return { render: () => (key === undefined ? none() : keyView(workspace, key)) };
+}
+
 async function open(workspace: Workspace, [what]: readonly string[], read: ReadPart): Promise<View> {
   if (what === 'new') return { render: () => keyForm(workspace) };
+  if (what !== undefined) return openKey(workspace, what);
   const [keys, grants, passkeys] = await Promise.all([
     read('Keys', async () => (await workspace.service.listAccountKeys({})).keys),
     read('Applications', () => allOf(workspace.service.paginate('listGrants', {}))),
@@ -64,6 +73,8 @@ async function open(workspace: Workspace, [what]: readonly string[], read: ReadP
               ['Key', ({ key_prefix: prefix }) => `${prefix}…`, 'mono'],
               ['Kind', ({ kind }) => badge(KINDS[kind])],
               ['Created', ({ created_at: at }) => time(at)],
+              ['Last used', lastUse],
+              ['Usage', usage],
             ],
           ),
           namedKeySection(workspace, all),

@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ListVaultKeysReply } from '../../../client/generated/operations.ts';
-import { SignetCryptoError } from '../../../client/signet-error.ts';
-import { randomSeed, readSeed, restoreSeed, writeSeed } from '../../../client/vault-seed.ts';
-import { recoverySection } from '../parts/vault-recovery-part.ts';
-import { allOf } from '../ui/console-service.ts';
+import { SignetError } from '../../../client/signet-error.ts';
+import { SEALED_SEED } from '../../../client/vault-seed.ts';
+import { closeVault, forgetVaults, openSeed, requireVault, type VaultEntry } from '../parts/vault/open-vault.ts';
+import { lockSection, protectForm, showSeed } from '../parts/vault/vault-lock-part.ts';
+import { recoverySection } from '../parts/vault/vault-recovery-part.ts';
+import { described, openVersions } from '../parts/vault/vault-versions-part.ts';
+import { allOf, hasCode } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
 import { action, change, rowAction } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
@@ -14,167 +16,124 @@ import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The vault of an agent: its entries are opened and sealed in the browser. */
 
-type Entry = ListVaultKeysReply['keys'][number];
-
-const INTRO = 'Entries are sealed and opened in this browser. The service stores only what it cannot read.';
-
-/** Entries that are opened to check a seed, until one shows whether it fits. */
-const TRIED_MAX = 5;
-
-interface Unlocked {
-  seed: Uint8Array;
-  /** The versions seen: the service must not go back to an older one. */
-  versions: Map<string, number>;
-}
-
-/** The vaults that are open, by account. They live as long as this page of the browser, or until the person signs out. */
-const unlocked = new Map<string, Unlocked>();
-
-export const forgetVaults = (): void => unlocked.clear();
-
-const vaultOf = (workspace: Workspace) => {
-  const held = unlocked.get(workspace.account.account_id);
-  return held === undefined ? null : workspace.service.vault(held.seed, { versions: held.versions });
-};
-
-/** A seed, or a sealed copy of one with its passphrase. @throws with a text for people */
-async function seedIn(form: HTMLFormElement): Promise<Uint8Array> {
-  const passphrase = typedText(form, 'copy-passphrase');
-  try {
-    return passphrase === '' ? readSeed(textIn(form, 'seed')) : await restoreSeed(textIn(form, 'seed'), passphrase);
-  } catch (err) {
-    const isWrong = err instanceof SignetCryptoError && err.code === 'not_authentic';
-    throw new Error(
-      isWrong ? 'This passphrase does not open the sealed copy.' : 'This is not a seed: it needs 32 bytes.',
-      { cause: err },
-    );
-  }
-}
-
-/** @throws when the seed does not open what is there: what it sealed would be lost to the holder of the right one */
-async function requireSeed(
-  workspace: Workspace,
-  { seed, versions }: Unlocked,
-  entries: readonly Entry[],
-): Promise<void> {
-  const vault = workspace.service.vault(seed, { versions });
-  for (const { key } of entries.slice(0, TRIED_MAX)) {
-    try {
-      await vault.get(key, { unproven: true });
-      return;
-    } catch (err) {
-      if (!(err instanceof SignetCryptoError)) throw err;
-      if (err.code === 'not_authentic') throw new Error('This seed does not open what is in the vault.');
-      // What another tool stored in another format says nothing about the seed.
-    }
-  }
-}
-
-async function unlock(workspace: Workspace, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
-  const held = { seed: await seedIn(form), versions: new Map<string, number>() };
-  await requireSeed(workspace, held, entries);
-  unlocked.set(workspace.account.account_id, held);
-  form.reset();
-  workspace.repaint();
-}
-
-async function makeSeed(workspace: Workspace): Promise<void> {
-  const seed = randomSeed();
-  const text = 'Only this seed opens what you seal with it. Keep it with your backups and give it to your agent.';
-  await showOnce('Your seed', text, writeSeed(seed), 'signet-seed.txt');
-  unlocked.set(workspace.account.account_id, { seed, versions: new Map() });
-  workspace.repaint();
-}
+const INTRO = 'Secrets are sealed and opened in this browser. The service stores only what it cannot read.';
 
 async function show(workspace: Workspace, name: string): Promise<void> {
-  const secret = await vaultOf(workspace)?.getText(name);
-  if (secret !== undefined) await showOnce(name, 'Opened in this browser. Nothing was sent.', secret);
+  const secret = await requireVault(workspace).getText(name);
+  await showOnce(name, 'Opened in this browser. Nothing was sent.', secret);
 }
 
 async function remove(workspace: Workspace, name: string): Promise<void> {
   const text = 'All its versions are deleted. This cannot be undone.';
   if (!(await confirmed(`Delete ${name}?`, text, 'Delete', name))) return;
-  const work = () => vaultOf(workspace)?.delete(name) ?? workspace.service.deleteVaultEntry({ key: name });
+  const work = () =>
+    openSeed(workspace) === null
+      ? workspace.service.deleteVaultEntry({ key: name })
+      : requireVault(workspace).delete(name);
   await change(workspace, work, 'Deleted.');
 }
 
-async function seal(workspace: Workspace, of: HTMLFormElement): Promise<void> {
-  await vaultOf(workspace)?.put(textIn(of, 'name'), typedText(of, 'value'));
+/**
+ * Stores a secret as the next version of its name. One that has a version already is asked about first, also when another
+ * wrote it meanwhile. @param latest its version as the page knows it; 0: the name is free. @returns false when it stays as it is
+ */
+async function store(workspace: Workspace, name: string, secret: string, latest: number): Promise<boolean> {
+  const text = `There is a secret with this name. It stays among its versions, as version ${latest}.`;
+  if (latest > 0 && !(await confirmed(`Replace ${name}?`, text, 'Replace'))) return false;
+  try {
+    await requireVault(workspace).put(name, secret, { ifVersion: latest });
+    return true;
+  } catch (err) {
+    if (!(err instanceof SignetError) || !hasCode(err, 'version_conflict')) throw err;
+    return store(workspace, name, secret, Number(err.fields.latest_version ?? 0));
+  }
+}
+
+async function seal(workspace: Workspace, entries: readonly VaultEntry[], of: HTMLFormElement): Promise<void> {
+  const name = textIn(of, 'name');
+  if (name === SEALED_SEED) throw new Error('This name is taken: the vault keeps its sealed seed there.');
+  const known = entries.find(({ key }) => key === name);
+  if (!(await store(workspace, name, typedText(of, 'value'), known?.version ?? 0))) return;
   of.reset();
   toast('Sealed and stored.');
   await workspace.refresh();
 }
 
-const unlockForm = (workspace: Workspace, entries: readonly Entry[]): TemplateResult =>
-  form(
-    { id: 'unlock' },
-    (of) => unlock(workspace, entries, of),
-    html`
-      <label for="seed">Seed of the vault</label>
-      <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
-      <p class="fine" id="seed-hint">32 bytes, as base64url or hex: what the agent has in SIGNET_SEED. Or a sealed copy of it, with its passphrase. It stays in this tab.</p>
-      <label for="copy-passphrase">Passphrase, for a sealed copy</label>
-      <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">`,
-    html`
-      <button class="button primary">Open the vault</button>
-      ${entries.length > 0 ? nothing : action('Make a new seed', () => makeSeed(workspace))}`,
-  );
-
 /** Secrets have several lines, such as a private key, so the field is no password field: the style masks it. */
-const sealForm = (workspace: Workspace): TemplateResult =>
+const sealForm = (workspace: Workspace, entries: readonly VaultEntry[]): TemplateResult =>
   form(
-    { id: 'seal', title: 'Seal an entry' },
-    (of) => seal(workspace, of),
+    { id: 'seal', title: 'Add a secret' },
+    (of) => seal(workspace, entries, of),
     html`
-      ${field('name', 'Name', html`<input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off">`)}
+      ${field('name', 'Name', html`<input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off" aria-describedby="name-hint">`, 'Letters, digits, dots, - and _.')}
       ${field('value', 'Secret', html`<textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>`)}
       <label class="check"><input type="checkbox"> Show the secret</label>`,
-    html`
-      <button class="button primary">Seal and store</button>
-      <button type="button" class="button" @click=${() => {
-        unlocked.delete(workspace.account.account_id);
-        workspace.repaint();
-      }}>Close the vault</button>`,
+    'Seal and store',
   );
 
-/** What stands beside the secret, readable for the service. Without what the client library keeps there for itself. */
-const described = ({ metadata }: Entry): string =>
-  Object.entries(metadata ?? {})
-    .filter(([name]) => !name.startsWith('signet_'))
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ');
-
-function entryName(entry: Entry): TemplateResult {
-  const about = described(entry);
-  return html`${entry.key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}`;
+function entryName(workspace: Workspace, { key, metadata }: VaultEntry): TemplateResult {
+  const about = described(metadata);
+  return html`<a href=${workspace.link('vault', key)}>${key}</a>${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}`;
 }
 
-const entryTable = (workspace: Workspace, entries: readonly Entry[]): TemplateResult =>
-  dataTable<Entry>(entries, 'The vault is empty.', [
-    ['Name', entryName, 'mono wraps'],
+const entryTable = (workspace: Workspace, entries: readonly VaultEntry[]): TemplateResult =>
+  dataTable<VaultEntry>(entries, 'The vault is empty.', [
+    ['Name', (entry) => entryName(workspace, entry), 'mono wraps'],
     ['Version', ({ version }) => version],
     ['Changed', ({ updated_at: at }) => time(at)],
     [
       'Actions',
       ({ key }) => [
-        unlocked.has(workspace.account.account_id) ? rowAction('Show', key, () => show(workspace, key)) : nothing,
+        openSeed(workspace) === null ? nothing : rowAction('Show', key, () => show(workspace, key)),
         rowAction('Delete', key, () => remove(workspace, key)),
       ],
+      'row-actions',
     ],
   ]);
 
-async function open(workspace: Workspace): Promise<View> {
-  const entries = await allOf(workspace.service.paginate('listVaultKeys', {}));
+const close = async (workspace: Workspace): Promise<void> => {
+  closeVault(workspace);
+  workspace.repaint();
+};
+
+async function openList(workspace: Workspace): Promise<View> {
+  const all = await allOf(workspace.service.paginate('listVaultKeys', {}));
+  const entries = all.filter(({ key }) => key !== SEALED_SEED);
+  /** Of the copy of the seed that a passphrase opens; 0 without one. */
+  const version = all.find(({ key }) => key === SEALED_SEED)?.version ?? 0;
   return {
     render() {
-      const held = unlocked.get(workspace.account.account_id);
-      return view('Vault', { intro: INTRO }, [
+      const seed = openSeed(workspace);
+      if (seed === null)
+        return view('Vault', { intro: INTRO }, [
+          lockSection(workspace, entries, version),
+          entries.length === 0 ? nothing : entryTable(workspace, entries),
+        ]);
+      const beside = html`<p class="actions">
+        ${action('Show the seed', () => showSeed(seed), { kind: 'quiet' })}
+        ${action('Close the vault', () => close(workspace))}
+      </p>`;
+      return view('Vault', { intro: INTRO, beside }, [
+        version === 0 ? protectForm(workspace, 0) : nothing,
         entryTable(workspace, entries),
-        held ? [sealForm(workspace), recoverySection(workspace, held.seed)] : unlockForm(workspace, entries),
+        sealForm(workspace, entries),
+        recoverySection(workspace, seed),
+        version === 0
+          ? nothing
+          : html`<details class="sheet"><summary>Change the passphrase</summary>${protectForm(workspace, version)}</details>`,
       ]);
     },
     onEvent: ({ type }) => (type === 'vault.updated' ? workspace.refresh() : undefined),
   };
 }
 
-export const vaultPage: Page = { name: 'vault', title: 'Vault', scope: 'vault:read', open };
+const open = (workspace: Workspace, [name]: readonly string[]): Promise<View> =>
+  name === undefined ? openList(workspace) : openVersions(workspace, name);
+
+export const vaultPage: Page = {
+  name: 'vault',
+  title: 'Vault',
+  scope: 'vault:read',
+  open,
+  forget: forgetVaults,
+};

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { agentName } from './format.ts';
+import { wordsOfAction, wordsOfPage } from './page-words.ts';
 import { openPalette } from './palette.ts';
 import { linkTo } from './route.ts';
 import { areLettersOn, letterOf } from './shortcut-keys.ts';
@@ -77,7 +78,7 @@ function agentChoice(state: Frame): TemplateResult | typeof nothing {
     <div class="agent-choice">
       <span class="fine" id="agent-label">Agent</span>
       <button type="button" class="button quiet" id="agent" aria-haspopup="dialog" aria-labelledby="agent-label agent-name"
-        @click=${() => openPalette(agentCommands(state), 'Type the name of an agent')}>
+        @click=${() => openPalette(agentCommands(state), { label: 'Type the name of an agent' })}>
         <span id="agent-name">${agentName(account.name)} · …${account.id.slice(-4)}</span>
       </button>
     </div>`;
@@ -155,6 +156,7 @@ export function actionsOf({ account, go, link }: Workspace): Command[] {
 export function frameCommands(workspace: Workspace, pages: readonly Page[]): Command[] {
   const toPages = pagesFor(workspace, pages).map((page) => ({
     title: `Go to ${page.title}`,
+    words: wordsOfPage(page.name),
     ...(areLettersOn() ? { keys: `g ${letterOf(page.name)}` } : {}),
     run: () => workspace.go(linkOf(workspace, page)),
   }));
@@ -163,5 +165,6 @@ export function frameCommands(workspace: Workspace, pages: readonly Page[]): Com
     hint: `Open agent · ${agent.addresses[0] ?? agent.account_id}`,
     run: () => workspace.go(linkTo(agent.account_id, 'overview')),
   }));
-  return [...actionsOf(workspace), ...toPages, ...toAgents];
+  const actions = actionsOf(workspace).map((action) => ({ words: wordsOfAction(action.title), ...action }));
+  return [...actions, ...toPages, ...toAgents];
 }

@@ -46,6 +46,8 @@ export interface Workspace {
 export interface Command {
   title: string;
   hint?: string;
+  /** Other words that find it. */
+  words?: string;
   /** The shortcut that does the same. */
   keys?: string;
   run(): void | Promise<void>;
@@ -74,4 +76,8 @@ export interface Page {
    * @param parts of the address, after its name
    */
   open(workspace: Workspace, parts: readonly string[], read: ReadPart): Promise<View>;
+  /** Loads its code, so that opening it does not wait for that. */
+  load?(): Promise<unknown>;
+  /** Drops what it keeps of a login that ends. */
+  forget?(): void;
 }

@@ -7,7 +7,14 @@ import { lateRows } from '../../../../db/late-rows.ts';
 import { type Engine, tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
 import { termsOf } from '../search/message-terms.ts';
-import { fts5Query, type IndexedWords, tsQuery } from '../search/search-words.ts';
+import {
+  fts5Query,
+  fts5QueryOf,
+  type IndexedWords,
+  type SearchTerm,
+  tsQuery,
+  tsQueryOf,
+} from '../search/search-words.ts';
 import {
   ENVELOPE,
   FLAG_NAMES,
@@ -17,6 +24,7 @@ import {
   LIST_FLAGS,
   LIST_KINDS,
   LISTED,
+  type ListedMessage,
   type ListKind,
   listName,
   MARKED,
@@ -223,6 +231,8 @@ type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', RowOf<typeof PLACE
 
 type Entries = SelectQueryBuilder<Tables & { l: { item: string } }, 'l', object>;
 
+const LAST_DOC = String(Number.MAX_SAFE_INTEGER);
+
 const COLUMNS = LISTED.names.map((name) => `m.${name}` as const);
 
 /** The list before it is filtered. It starts from what narrows it most: the words, else the first term, else the inbox. */
@@ -281,6 +291,18 @@ const list = ({ isSearch, terms, flags }: ListKind) =>
     return query;
   });
 
+/** The same in several inboxes, without the trash. What is sealed or in quarantine has no words in the index. */
+const anywhere = sql((q, p: { addresses: string; fts5: string; tsquery: string; limit: number }, engine) => {
+  const newest = { fts5: p.fts5, tsquery: p.tsquery, before: lastId('msg'), beforeDoc: LAST_DOC };
+  const found = startOf(q, newest as ListParams, engine, true, false);
+  return found
+    .where((eb) => isAmong(engine, eb.ref('m.address'), p.addresses))
+    .where('m.folder', '<>', 'trash')
+    .where('m.visible', '=', 1)
+    .where('m.encryption', 'is', null)
+    .limit(p.limit);
+});
+
 /** One statement for each choice of filters, each compiled and prepared once. */
 const LISTS = new Map(LIST_KINDS.map((kind) => [listName(kind), list(kind)]));
 
@@ -299,7 +321,7 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
     folder,
     ...params,
     ...rangeOf(filter),
-    beforeDoc: before ?? String(Number.MAX_SAFE_INTEGER),
+    beforeDoc: before ?? LAST_DOC,
     fts5: fts5Query(search ?? [], address),
     tsquery: tsQuery(search ?? [], address),
     limit,
@@ -310,6 +332,22 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
 /** The {@link MARKING_MAX} latest messages of each of some conversations, in no order. */
 export const latestOfThreads = async (reader: Reader, threadIds: readonly string[]): Promise<MarkedMessage[]> =>
   (await reader.all(marked, { threads: jsonTexts(threadIds) })).map(MARKED.fromRow);
+
+/** Lists messages of these inboxes that have all the words, newest first. */
+export const messagesWith = async (
+  reader: Reader,
+  addresses: readonly string[],
+  terms: readonly SearchTerm[],
+  limit: number,
+): Promise<ListedMessage[]> =>
+  (
+    await reader.all(anywhere, {
+      addresses: jsonTexts(addresses),
+      fts5: fts5QueryOf(terms, addresses),
+      tsquery: tsQueryOf(terms, addresses),
+      limit,
+    })
+  ).map(PLACED.fromRow);
 
 /** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */
 export async function saveChange(tx: Tx, before: Message, message: Message): Promise<void> {

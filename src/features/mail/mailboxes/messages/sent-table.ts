@@ -51,7 +51,28 @@ export const OUTBOX = table(
     /** The accounts that sent it by a chain of delegations, whose policies hold until it has left. Empty: its own. */
     actors: exported.json<readonly string[]>()('actors'),
   },
-  { key: ['id'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with its content and terms' }, page: ['id'] },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: { by: 'mail-erasure.ts, with its content and terms' },
+    page: ['id'],
+    search: [
+      {
+        kind: 'sent_mail',
+        by: 'accountId',
+        order: 'id',
+        texts: ['subject', 'recipients'],
+        reads: ['queuedAt'],
+        address: 'address',
+        shown: ({ id, address, subject, queuedAt }) => ({
+          id,
+          title: subject,
+          at: queuedAt,
+          place: ['mail', address, 'sent', id],
+        }),
+      },
+    ],
+  },
 );
 /** The whole text of a sent mail, where {@link OUTBOX} has only its beginning. */
 export const SENT_TEXTS = table(

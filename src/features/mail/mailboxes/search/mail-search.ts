@@ -149,6 +149,20 @@ export function parseSearch(q: string): SearchTerm[] {
   return terms;
 }
 
+/**
+ * Parses what a person types to find anything, where no sign means something: all words must occur, of the last one the
+ * beginning. Empty for a text without a word.
+ */
+export function termsOfText(text: string, field: SearchTerm['field']): SearchTerm[] {
+  const pieces = text.split(/\s+/).map((piece) => wordsOf(piece, QUERY_WORDS_MAX));
+  const terms = pieces.filter(({ length }) => length > 0).slice(0, TERMS_MAX);
+  return terms.map((words, i) => {
+    const last = words.at(-1) as string;
+    const isPrefix = i === terms.length - 1 && !IS_UNSPACED.test(last) && [...last].length >= PREFIX_CHARS_LEAST;
+    return { field, words, isPrefix };
+  });
+}
+
 /** Positions for one millisecond: more than a service can receive. */
 const DOCS_PER_MS = 1024;
 

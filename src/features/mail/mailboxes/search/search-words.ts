@@ -89,6 +89,14 @@ export function tsQuery(terms: readonly SearchTerm[], address: string): string {
     .join(' & ');
 }
 
+/** A query of FTS5 for what is in any of these inboxes. */
+export const fts5QueryOf = (terms: readonly SearchTerm[], addresses: readonly string[]): string =>
+  addresses.map((address) => `(${fts5Query(terms, address)})`).join(' OR ');
+
+/** The same as a tsquery. */
+export const tsQueryOf = (terms: readonly SearchTerm[], addresses: readonly string[]): string =>
+  addresses.map((address) => `(${tsQuery(terms, address)})`).join(' | ');
+
 /**
  * A row of the index on either engine: SQLite stores `rowid` and the four fields, PostgreSQL `message_id` and `words`. A
  * text is built only when its engine reads it.

@@ -19,8 +19,8 @@ const STEPS = {
   ],
   backup: ['Create a backup key', 'Keep it apart. It works only after you activate it.'],
   seed: [
-    'Leave a sealed copy of the vault’s seed',
-    'Without the seed nobody opens the vault. Do this once the vault is in use.',
+    'Set up recovery of the vault',
+    'By email and a passphrase, for when every key is lost. Do this once the vault is in use.',
   ],
 } as const;
 

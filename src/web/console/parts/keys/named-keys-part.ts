@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ListAccountKeysReply } from '../../../../client/generated/operations.ts';
 import { decided } from '../../ui/decide.ts';
 import { fullTime, time } from '../../ui/format.ts';
 import { change, rowAction } from '../../ui/kit/action.ts';
@@ -9,11 +8,10 @@ import { section } from '../../ui/kit/section.ts';
 import { ask, confirmed, showOnce } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { NAMED_KEY_INTRO } from './key-form-part.ts';
+import { type Key, lastUse, usage } from './key-use-part.ts';
 import { scopeLabel } from './scope-labels.ts';
 
 /** The named keys of an agent: what each may do, and how it is rotated and deleted. */
-
-export type Key = ListAccountKeysReply['keys'][number];
 
 const GRACES = { '0': 'until now', '3600': 'for another hour', '86400': 'for another day' };
 
@@ -90,15 +88,18 @@ export const namedKeySection = (workspace: Workspace, keys: readonly Key[]): Tem
         [
           [
             'Name',
-            ({ name, key_prefix: prefix }) => html`${name}<br><span class="mono fine">${prefix}…</span>`,
+            ({ id, name, key_prefix: prefix }) =>
+              html`<a href=${workspace.link('keys', id)}>${name}</a><br><span class="mono fine">${prefix}…</span>`,
             'wraps',
           ],
           ['May', permissions],
           ['Expires', expiry],
-          ['Last used', ({ last_used_at: at }) => (at === null ? 'Never' : time(at))],
+          ['Last used', lastUse],
+          ['Usage', usage],
           [
             'Actions',
             (key) => [
+              html`<a class="button quiet" href=${workspace.link('keys', key.id)}>Change<span class="visually-hidden"> ${key.name}</span></a>`,
               rowAction('Rotate', key.name ?? '', () => rotate(workspace, key)),
               rowAction('Delete', key.name ?? '', () => remove(workspace, key)),
             ],

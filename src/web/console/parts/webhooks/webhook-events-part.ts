@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit-html';
-import type { CreateEventWebhookInput } from '../../../client/generated/operations.ts';
-import { chosenIn } from '../ui/kit/form.ts';
-import { EVENT_TITLES } from './home/activity-part.ts';
+import type { CreateEventWebhookInput } from '../../../../client/generated/operations.ts';
+import { chosenIn } from '../../ui/kit/form.ts';
+import { EVENT_TITLES } from '../home/activity-part.ts';
 
 /** The choice of event types: all that the service knows, narrowed as a person types. */
 
-type EventType = NonNullable<CreateEventWebhookInput['events']>[number];
+export type EventType = NonNullable<CreateEventWebhookInput['events']>[number];
 
 const TYPES = Object.keys(EVENT_TITLES) as EventType[];
 
@@ -57,8 +57,8 @@ const check = (isChosen: boolean) => (event: Event) => {
   showEvents(form);
 };
 
-/** @param first the type that is chosen at first */
-export const eventPicker = (first: EventType): TemplateResult => html`
+/** @param first the types that are chosen at first */
+export const eventPicker = (first: readonly EventType[]): TemplateResult => html`
   <fieldset class="event-choice">
     <legend>Event types</legend>
     <input id="find-event" type="search" aria-label="Find an event type" placeholder="Find an event type"
@@ -67,11 +67,11 @@ export const eventPicker = (first: EventType): TemplateResult => html`
       <button type="button" class="button quiet" @click=${check(true)}>Choose all shown</button>
       <button type="button" class="button quiet" @click=${check(false)}>Clear</button>
     </p>
-    <p class="fine" role="status" id="event-count" .textContent=${counts(1, TYPES.length)}></p>
+    <p class="fine" role="status" id="event-count" .textContent=${counts(first.length, TYPES.length)}></p>
     <div class="event-types" @change=${again}>
       ${TYPES.map(
         (type) => html`
-          <label class="check"><input type="checkbox" name="event" value=${type} ?checked=${type === first}>
+          <label class="check"><input type="checkbox" name="event" value=${type} ?checked=${first.includes(type)}>
             <span>${EVENT_TITLES[type]}<br><span class="mono fine">${type}</span></span></label>`,
       )}
     </div>
