@@ -258,6 +258,11 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
   it('the overview shows what was used by day', async () => {
     await room('Overview', HOSTILE.slice(0, 4));
     await seen('#usage-days');
+    // An agent that the API made accepts dangerous mail; the list of what to set up offers the quarantine.
+    await keys.press('.checklist summary:has-text("Quarantine dangerous mail")');
+    await keys.press('.checklist button:has-text("Quarantine dangerous mail")');
+    await seen('.checklist .done:has-text("Quarantine dangerous mail")');
+    assert.equal((await owner.api.get('/v1/email/policy')).body.inbound.dangerous, 'quarantine');
   });
 
   it('the operator of the service finds an account, changes its tier, suspends it and resumes it', async () => {

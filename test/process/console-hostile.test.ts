@@ -4,6 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { DAY_MS } from '../../src/base/period.ts';
+import { HIDING } from '../corpus/hidden-text.ts';
+import { ATTACKS } from '../corpus/hostile-html.ts';
 import { HOSTILE_MAILS } from '../corpus/hostile-mails.ts';
 import { confirmOperator, createAgent, type TestAgent } from '../support/agents.ts';
 import {
@@ -33,6 +35,61 @@ const HINTING = ['xmp', 'noembed'];
 
 /** A picture of each page would take longer than all else. */
 const PICTURES = ['money', 'webhooks', 'agents'];
+
+/**
+ * Runs in the page: draws each mail in a frame and looks at it. WORD must be seen as it is, HIDE on a tint with its label, and
+ * SHOW beside it.
+ */
+const judgeFrames = `async (mails) => {
+  const module = document.querySelector('script[type="module"]').src.replace(/[^/]+$/, 'mail-frame.js');
+  const { mailFrame } = await import(module);
+  const own = new Set(['class', 'style', 'title', 'colspan', 'rowspan', 'dir', 'lang', 'start', 'src', 'alt', 'width', 'height']);
+  const found = [];
+  for (const [name, html] of Object.entries(mails)) {
+    const say = (fault) => found.push(name + ': ' + fault);
+    const frame = mailFrame(html);
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+    document.body.append(frame);
+    await loaded;
+    const page = frame.contentDocument;
+    const seen = page.defaultView.getComputedStyle.bind(page.defaultView);
+    for (const one of [...page.body.querySelectorAll('*')].slice(0, 500)) {
+      if (/^(script|style|link|meta|base|iframe|form|input|button|object|embed|svg|math|dialog)$/.test(one.localName)) say(one.localName);
+      for (const { name: attribute, value } of one.attributes) {
+        if (!own.has(attribute)) say('attribute ' + attribute);
+        if (/url|[\u202a-\u202e]/.test(value)) say(attribute + ' ' + value);
+      }
+      const { position, float, opacity, display, visibility, transform, overflow, fontSize, lineHeight } = seen(one);
+      if ([position, float, opacity, visibility, transform, overflow].join() !== 'static,none,1,visible,none,visible') say(one.outerHTML.slice(0, 99));
+      if (display === 'none' && !/^col/.test(one.localName)) say('not displayed');
+      if (parseFloat(fontSize) < 10 || parseFloat(fontSize) > 50 || parseFloat(lineHeight) < 10) say(fontSize + '/' + lineHeight);
+    }
+    const texts = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+    const words = { WORD: 0, SHOW: 0, HIDE: 0 };
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      const [word] = /WORD|SHOW|HIDE/.exec(data) ?? [];
+      if (word === undefined) continue;
+      words[word] += 1;
+      const range = page.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { width, height, left, top } = range.getBoundingClientRect();
+      if (width < 20 || height < 10 || left < 0 || top < 0 || left > 900) say(word + ' is at ' + [left, top, width, height]);
+      const tint = parentElement.closest('.unseen');
+      if ((tint !== null) !== (word === 'HIDE')) say(word + (tint ? ' is tinted' : ' is not tinted'));
+      if (tint && tint.querySelector('.label')?.textContent !== 'Hidden by the sender') say('no label');
+      if (seen(parentElement).color === 'rgb(255, 255, 255)') say(word + ' is white');
+    }
+    if (html.includes('WORD') ? words.WORD === 0 : html.includes('HIDE') && (words.HIDE !== 1 || words.SHOW !== 1)) say(JSON.stringify(words));
+    if ('ran' in globalThis) say('it ran');
+    if (frame.getAttribute('sandbox') !== 'allow-same-origin') say('sandbox');
+    const { position, width } = getComputedStyle(frame);
+    if (position !== 'static' || frame.offsetHeight > 6100) say('the frame is ' + position + ' ' + frame.offsetHeight);
+    if (document.querySelectorAll('#app').length !== 1 || !location.pathname.startsWith('/dashboard')) say('the page changed');
+    frame.remove();
+  }
+  return found;
+}`;
 
 /** Every page of an agent, filled with what strangers and a hostile agent may write. */
 describe('hostile data in the console, in Chromium', { skip: skipWithoutChromium }, () => {
@@ -173,6 +230,24 @@ describe('hostile data in the console, in Chromium', { skip: skipWithoutChromium
       await look(path.replace(agent.accountId, '').split('/').slice(0, 3).join(' ').trim());
     }
     assert.deepEqual([watched.faults, found], [[], []]);
+  });
+
+  /** Shows mails by the module that the console has loaded, and tells of each what is wrong with what is drawn. */
+  async function draw(mails: Readonly<Record<string, string>>): Promise<string[]> {
+    await page.goto('about:blank');
+    await openConsole(watched, t, agent.key);
+    return page.evaluate<string[]>(`(${judgeFrames})(${JSON.stringify(mails)})`);
+  }
+
+  it('D: the frame of a mail runs nothing, asks for nothing, covers nothing and hides no word', async () => {
+    const host = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const named = Object.entries(ATTACKS).map(([name, html]) => [name, html.replaceAll('HOST', host)]);
+    assert.deepEqual(await draw(Object.fromEntries(named)), []);
+    assert.deepEqual([watched.faults, connections], [[], 0]);
+  });
+
+  it('D: what the sender hides shows on a tint that says so, by the rule of the screening', async () => {
+    assert.deepEqual(await draw(HIDING), []);
   });
 
   it('no mail makes the browser of a person connect to its sender', async () => {

@@ -42,7 +42,9 @@ const ROOMS: Record<string, Allowed> = {
   db: ['base', 'api', 'db'],
   workers: ['base', 'workers'],
   'mail/address': ['base', 'api', 'mail/address'],
-  mail: ['base', 'api', 'workers', 'mail/address', 'mail'],
+  // What a reader of HTML sees. Browsers have it too.
+  'mail/look': ['mail/look'],
+  mail: ['base', 'api', 'workers', 'mail/address', 'mail/look', 'mail'],
   jobs: ['base', 'api', 'db', 'jobs'],
   events: ['base', 'api', 'db', 'events'],
   http: ['base', 'api', 'mail/address', 'http'],
@@ -52,7 +54,7 @@ const ROOMS: Record<string, Allowed> = {
   apidocs: ['base', 'api', 'http', 'client', 'apidocs', 'feature'],
   'web/site': ['base', 'api', 'http', 'client', 'apidocs', 'web/site', 'feature'],
   // The console runs in browsers. The client is its only way to the service. A page knows no other page.
-  'web/console/ui': ['client', 'web/console/ui'],
+  'web/console/ui': ['client', 'mail/look', 'web/console/ui'],
   'web/console/parts': ['client', 'web/console/ui', 'web/console/parts'],
   'web/console/pages': ['client', 'web/console/ui', 'web/console/parts'],
   'web/console/entries': ['client', 'web/console/ui', 'web/console/parts', 'web/console/pages', 'web/console/entries'],

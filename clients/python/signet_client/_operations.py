@@ -111,7 +111,7 @@ OPERATIONS: Dict[str, Operation] = {
     "listQuarantine": Operation(method="GET", path="/v1/email/quarantine", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "releaseQuarantined": Operation(method="POST", path="/v1/email/quarantine/{id}/release", repeatable=True, query=[], body="none", reply="json"),
     "deleteQuarantined": Operation(method="DELETE", path="/v1/email/quarantine/{id}", repeatable=False, query=[], body="none", reply="json"),
-    "listThreads": Operation(method="GET", path="/v1/email/threads", repeatable=True, query=["address", "limit", "unread", "archived", "label", "cursor"], body="none", reply="json", items="threads", cursor="cursor", next=["next_cursor"], own="address"),
+    "listThreads": Operation(method="GET", path="/v1/email/threads", repeatable=True, query=["address", "limit", "unread", "archived", "label", "received", "cursor"], body="none", reply="json", items="threads", cursor="cursor", next=["next_cursor"]),
     "getThread": Operation(method="GET", path="/v1/email/threads/{id}", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "updateThread": Operation(method="PATCH", path="/v1/email/threads/{id}", repeatable=False, query=[], body="fields", reply="json"),
     "listSuppressions": Operation(method="GET", path="/v1/email/suppressions", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="suppressions", cursor="cursor", next=["next_cursor"]),
@@ -718,13 +718,13 @@ class EmailInbox(Methods):
 
 
 class EmailThreads(Methods):
-    def __call__(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
+    def __call__(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, received: Optional[bool] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
         """List conversations: GET /v1/email/threads."""
-        return self._call("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "cursor": or_unset(cursor)})
+        return self._call("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "received": or_unset(received), "cursor": or_unset(cursor)})
 
-    def iter(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None) -> Iterator[replies.ListThreadsItem]:
+    def iter(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, received: Optional[bool] = None) -> Iterator[replies.ListThreadsItem]:
         """Every entry of the list, a page at a time."""
-        return self._client._entries("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label)})
+        return self._client._entries("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "received": or_unset(received)})
 
 
 class EmailThread(Methods):
@@ -2063,13 +2063,13 @@ class AsyncEmailInbox(Methods):
 
 
 class AsyncEmailThreads(Methods):
-    async def __call__(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
+    async def __call__(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, received: Optional[bool] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
         """List conversations: GET /v1/email/threads."""
-        return await self._call("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "cursor": or_unset(cursor)})
+        return await self._call("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "received": or_unset(received), "cursor": or_unset(cursor)})
 
-    def iter(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None) -> AsyncIterator[replies.ListThreadsItem]:
+    def iter(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, received: Optional[bool] = None) -> AsyncIterator[replies.ListThreadsItem]:
         """Every entry of the list, a page at a time."""
-        return self._client._entries("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label)})
+        return self._client._entries("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "received": or_unset(received)})
 
 
 class AsyncEmailThread(Methods):

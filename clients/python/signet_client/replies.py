@@ -1662,6 +1662,7 @@ class _MessageSummary(_From):
     labels: List[str]
     metadata: Dict[str, Any]
     has_attachments: bool
+    danger: Optional[Literal["suspicious", "dangerous"]]
     auth: MailAuth
 
 
@@ -1772,6 +1773,7 @@ class _Message(_From):
     labels: List[str]
     metadata: Dict[str, Any]
     has_attachments: bool
+    danger: Optional[Literal["suspicious", "dangerous"]]
     auth: MailAuth
     cc: List[str]
     reply_to: List[str]
@@ -1935,7 +1937,10 @@ class ReleaseQuarantinedReply(TypedDict):
     message_id: str
 
 
-class _ListThreadsReplyThread(TypedDict):
+_From4 = TypedDict("_From4", {"from": "Optional[str]"})
+
+
+class _ListThreadsReplyThread(_From4):
     thread_id: str
     address: str
     subject: str
@@ -1952,18 +1957,30 @@ class _ListThreadsReplyThread(TypedDict):
     """True when every message received is archived."""
     labels: List[str]
     """Labels of all its messages."""
+    latest_message_id: Optional[str]
+    from_name: Optional[str]
+    has_attachments: bool
+    """In one of its 50 latest messages."""
+    danger: Optional[Literal["suspicious", "dangerous"]]
+    has_code: bool
+    """The latest message received holds a code. Needs `mail:codes`."""
+    held: bool
+    """A mail of it waits for an operator."""
+    starred: bool
 
 
 class ListThreadsReplyThread(_ListThreadsReplyThread, total=False):
     masked: bool
     """Codes and links are hidden."""
+    e2e_encrypted: bool
+    """The latest message received is sealed."""
 
 
 class ListThreadsReply(TypedDict):
     threads: List[ListThreadsReplyThread]
     count: int
     """Conversations on this page."""
-    address: str
+    address: Optional[str]
     next_cursor: Optional[str]
 
 
@@ -1992,6 +2009,7 @@ class _GetThreadReplyMessage(_From):
     labels: List[str]
     metadata: Dict[str, Any]
     has_attachments: bool
+    danger: Optional[Literal["suspicious", "dangerous"]]
     auth: MailAuth
     text: Optional[str]
 

@@ -1469,6 +1469,7 @@ export type MessageSummary = {
   labels: string[];
   metadata: Record<string, unknown>;
   has_attachments: boolean;
+  danger: "suspicious" | "dangerous" | null;
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
@@ -1566,6 +1567,7 @@ export type Message = {
   labels: string[];
   metadata: Record<string, unknown>;
   has_attachments: boolean;
+  danger: "suspicious" | "dangerous" | null;
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
@@ -1814,8 +1816,8 @@ export type DeleteQuarantinedInput = ReleaseQuarantinedInput;
 export type DeleteQuarantinedReply = { ok: boolean };
 
 export type ListThreadsInput = {
-  /** An address of this account. */
-  address: string;
+  /** An address of this account. Default: all of them. */
+  address?: string | undefined;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** Only conversations with unread messages (`true`), or without any (`false`). */
@@ -1824,6 +1826,8 @@ export type ListThreadsInput = {
   archived?: boolean | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
+  /** Without conversations of which nothing was received. */
+  received?: boolean | undefined;
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
@@ -1846,12 +1850,25 @@ export type ListThreadsReplyThread = {
   labels: string[];
   /** Codes and links are hidden. */
   masked?: boolean;
+  latest_message_id: string | null;
+  from: string | null;
+  from_name: string | null;
+  /** In one of its 50 latest messages. */
+  has_attachments: boolean;
+  danger: "suspicious" | "dangerous" | null;
+  /** The latest message received holds a code. Needs `mail:codes`. */
+  has_code: boolean;
+  /** A mail of it waits for an operator. */
+  held: boolean;
+  starred: boolean;
+  /** The latest message received is sealed. */
+  e2e_encrypted?: boolean;
 };
 export type ListThreadsReply = {
   threads: ListThreadsReplyThread[];
   /** Conversations on this page. */
   count: number;
-  address: string;
+  address: string | null;
   next_cursor: string | null;
 };
 
@@ -1889,6 +1906,7 @@ export type GetThreadReplyMessage = {
   labels: string[];
   metadata: Record<string, unknown>;
   has_attachments: boolean;
+  danger: "suspicious" | "dangerous" | null;
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
   auth: MailAuth;
@@ -4382,7 +4400,7 @@ export const OPERATIONS = {
   listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"quarantine","name":"list"},
   releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json","group":"quarantine","name":"release"},
   deleteQuarantined: {"method":"DELETE","path":"/v1/email/quarantine/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"quarantine","name":"delete"},
-  listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"threads"},
+  listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","received","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]},"group":"email","name":"threads"},
   getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"email","name":"thread"},
   updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"email","name":"updateThread"},
   listSuppressions: {"method":"GET","path":"/v1/email/suppressions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"suppressions","cursor":"cursor","next":["next_cursor"]},"group":"suppressions","name":"list"},
@@ -4804,7 +4822,7 @@ export interface EmailMethods {
   /** Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`, as `loadPictures`. */
   loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply>;
   /** List conversations: `GET /v1/email/threads`, as `listThreads`. */
-  threads: { (input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>; iter(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): AsyncGenerator<PagedItems['listThreads'], void, undefined> };
+  threads: { (input?: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply>; iter(input?: ListThreadsInput, options?: CallOptions): AsyncGenerator<PagedItems['listThreads'], void, undefined> };
   /** Read a conversation: `GET /v1/email/threads/{id}`, as `getThread`. */
   thread: { (input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply>; iter(input: GetThreadInput, options?: CallOptions): AsyncGenerator<PagedItems['getThread'], void, undefined> };
   /** Update all messages of a conversation: `PATCH /v1/email/threads/{id}`, as `updateThread`. */
@@ -5982,7 +6000,7 @@ export interface Operations {
    * The conversation with the latest message comes first.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
-  listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply>;
+  listThreads(input?: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply>;
 
   /**
    * Read a conversation: `GET /v1/email/threads/{id}`

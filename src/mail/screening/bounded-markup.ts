@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes, Parser, Token } from 'parse5';
 import { lazy } from '../../base/lazy.ts';
+import { MarkupFloodError } from '../look/css.ts';
 
 const require = createRequire(import.meta.url);
 const library = lazy(() => require('parse5') as typeof import('parse5'));
@@ -25,11 +26,6 @@ const MARKUP_MAX = {
 const FORMATTING = new Set(
   ['a', 'b', 'big', 'code', 'em', 'font', 'i', 'nobr', 's', 'small', 'strike', 'strong', 'tt', 'u'],
 ); // biome-ignore format: a list of words reads best filled.
-
-/** The markup of a page costs more than it may. */
-export class MarkupFloodError extends Error {
-  override readonly name = 'MarkupFloodError';
-}
 
 /** Refuses what goes beyond {@link MARKUP_MAX} as soon as it does. */
 class MarkupCount {

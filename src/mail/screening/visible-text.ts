@@ -1,9 +1,9 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
+import { MarkupFloodError, StyleSheet } from '../look/css.ts';
+import { declarationsOf, isHiddenElement, type Look, lookOf, ROOT_LOOK } from '../look/element-look.ts';
 import { DROPPED, readLinearly, type ShownLink, UNSEEN_CHARS, WORDY } from '../mime/html-text.ts';
 import { LINES, PARAGRAPHS, TextBuilder } from '../mime/text-builder.ts';
-import { MarkupFloodError, parseBounded } from './bounded-markup.ts';
-import { StyleSheet } from './css.ts';
-import { isHiddenBox, type Look, lookOf, ROOT_LOOK } from './element-look.ts';
+import { parseBounded } from './bounded-markup.ts';
 import { modelTalkOf } from './model-text.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -159,21 +159,9 @@ class Reader {
       isHidden: parent.isHidden,
       attribute: (name) => attribute(element, name),
     };
-    const declarations = this.#styles.of(frame, attribute(element, 'style') ?? '');
-    for (const [name, property] of [
-      ['bgcolor', 'background-color'],
-      ['color', 'color'],
-      ['text', 'color'],
-    ] as const) {
-      const value = attribute(element, name);
-      if (value !== undefined && !declarations.has(property)) declarations.set(property, value);
-    }
-    if (attribute(element, 'background') !== undefined) declarations.set('background', 'url()');
+    const declarations = declarationsOf(this.#styles, frame);
     frame.look = lookOf(declarations, parent.look);
-    const isClosed = element.tagName === 'dialog' && attribute(element, 'open') === undefined;
-    const isMarked =
-      isClosed || attribute(element, 'hidden') !== undefined || attribute(element, 'aria-hidden') === 'true';
-    frame.isHidden = parent.isHidden || isMarked || isHiddenBox(declarations);
+    frame.isHidden = parent.isHidden || isHiddenElement(frame, declarations);
     return frame;
   }
 

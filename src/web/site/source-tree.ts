@@ -7,8 +7,9 @@ import { readSourceFiles } from './client-modules.ts';
 import { type ConsoleTree, FILE_TYPES, PAGE_STYLES, stylesOf } from './console-tree.ts';
 
 /**
- * The console from its sources: the TypeScript modules of `src/web/console` and `src/client` with their types stripped, and
- * lit-html, in three folders beside each other, without the rooms in them. There is no build; every import is relative.
+ * The console from its sources: the TypeScript modules of `src/web/console` and `src/client` with their types stripped, what
+ * tells hidden text (`src/mail/look`), and lit-html, in four folders beside each other, without the rooms in them. There is no
+ * build; every import is relative.
  */
 
 interface Source {
@@ -28,9 +29,9 @@ const STYLE_FOLDER = new URL('../styles/', import.meta.url);
 /** Modules of the client library that no page needs. */
 const UNUSED = ['client.ts', 'token-verifier.ts', 'webhook-proof.ts'];
 
-const sourcesIn = (folder: 'client' | 'console', url: URL): Source[] =>
+const sourcesIn = (folder: 'client' | 'console' | 'look', url: URL): Source[] =>
   [...readSourceFiles(url)]
-    .filter(([name]) => folder === 'console' || !UNUSED.includes(name))
+    .filter(([name]) => folder !== 'client' || !UNUSED.includes(name))
     .map(([name, text]) => ({ path: `${folder}/${name}`, text }));
 
 function litSources(): Source[] {
@@ -47,7 +48,7 @@ function litSources(): Source[] {
 /** The path in the tree of what a module in one of its folders imports. */
 function pathInTree(specifier: string, folder: string): string {
   if (specifier === 'lit-html') return 'lit/lit-html.js';
-  const of = specifier.startsWith('lit-html/') ? 'lit' : specifier.includes('/client/') ? 'client' : folder;
+  const of = specifier.startsWith('lit-html/') ? 'lit' : (/\/(client|look)\//.exec(specifier)?.[1] ?? folder);
   return `${of}/${basename(specifier).replace(/\.ts$/, '.js')}`;
 }
 
@@ -102,6 +103,7 @@ export function readSourceTree(): ConsoleTree {
       text: readFileSync(new URL(name, STYLE_FOLDER), 'utf8'),
     })),
     ...sourcesIn('client', new URL('../../client/', import.meta.url)),
+    ...sourcesIn('look', new URL('../../mail/look/', import.meta.url)),
     ...litSources(),
   ];
   const hash = createHash('sha256');

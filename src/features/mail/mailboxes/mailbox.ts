@@ -37,6 +37,8 @@ export interface MailboxRules {
   notClaimed(principal: Principal, address: string): Promise<ApiError>;
   /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
+  /** The addresses that the caller may use, after the mail accepted for them has become visible. */
+  openAll(principal: Principal): Promise<readonly string[]>;
   /**
    * A message in an inbox of the caller. Without an address, a `message_id` is looked for at every address of the caller,
    * another id at its only one.
@@ -116,6 +118,11 @@ export function createMailboxRules(
     },
     notClaimed: async (principal, address) => notClaimed(address, await usableAddresses(database, principal)),
     open,
+    openAll: async (principal) => {
+      const own = await usableAddresses(database, principal);
+      await Promise.all(own.map((address) => arrivals.whenParsed(address)));
+      return own;
+    },
     message,
     noteRead,
     ownAddresses: (principal) => usableAddresses(database, principal),

@@ -104,6 +104,21 @@ export async function openReviewsOf(
   );
 }
 
+const heldOf = sql((q, p: { account_id: string; now: number; limit: number }) =>
+  q
+    .selectFrom('reviews')
+    .select('outbox_id')
+    .where('account_id', '=', p.account_id)
+    .where('status', '=', PENDING)
+    .where('expires_at', '>', p.now)
+    .orderBy('expires_at')
+    .limit(p.limit),
+);
+
+/** The held mails of an account, by their ids in the outbox, what ends first at the head. */
+export const heldMailsOf = async (reader: Reader, account_id: string, now: number, limit: number): Promise<string[]> =>
+  (await reader.all(heldOf, { account_id, now, limit })).map(({ outbox_id: id }) => id);
+
 /** Counts the held mails of each account that wait for a decision. */
 export async function countOpenReviews(
   reader: Reader,

@@ -28,6 +28,7 @@ import {
   countOpenReviews,
   findReview,
   findReviewOf,
+  heldMailsOf,
   insertReview,
   listReviews,
   lockReview,
@@ -47,7 +48,7 @@ export const REVIEW: DecisionKind<Review> = {
   asker: ({ accountId }) => accountId,
 };
 
-export { countOpenReviews, openReviewsOf };
+export { countOpenReviews, heldMailsOf, openReviewsOf };
 
 /** Whether an operator let a mail go. */
 export const wasApproved = async (reader: Reader, outboxId: string): Promise<boolean> =>

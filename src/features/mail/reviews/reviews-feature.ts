@@ -6,7 +6,7 @@ import { askerOf } from '../../account/addresses/address-asker.ts';
 import { createExpiry } from '../../money/approvals/decision.ts';
 import type { DecisionMails } from '../../money/approvals/decision-mail.ts';
 import { waitingHeldMails } from './held-mails.ts';
-import { countOpenReviews, REVIEW, type ReviewDeps, ReviewRules } from './review.ts';
+import { countOpenReviews, heldMailsOf, REVIEW, type ReviewDeps, ReviewRules } from './review.ts';
 import { REVIEW_WORDS } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { REVIEW_PAYMENT, REVIEWS } from './review-table.ts';
@@ -47,6 +47,6 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
       const detail = `${cancelled} held emails`;
       return cancelled === 0 ? {} : { changes: [{ at: now, what: 'reviews_rejected', detail }] };
     },
-    provides: { reviews, countOpenReviews },
+    provides: { reviews, countOpenReviews, heldMailsOf },
   };
 });

@@ -2,9 +2,10 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { RegisterReply } from '../../../client/generated/operations.ts';
 import { codeDemo } from '../parts/front/code-demo.ts';
 import { codeTabs } from '../parts/front/code-tabs.ts';
+import { makeAgent } from '../parts/front/new-agent.ts';
 import { sessionFor } from '../parts/login/account-entry.ts';
 import { seal } from '../ui/account-seal.ts';
-import { hasCode, serviceFor } from '../ui/console-service.ts';
+import { hasCode } from '../ui/console-service.ts';
 import { storeCredential } from '../ui/console-session.ts';
 import { onPress, onSubmit } from '../ui/handlers.ts';
 import { textIn } from '../ui/kit/form.ts';
@@ -32,7 +33,7 @@ const randomName = (): string =>
 async function create(form: HTMLFormElement): Promise<void> {
   const [name, invite] = [textIn(form, 'name'), textIn(form, 'invite')];
   try {
-    made = await serviceFor(null).register({ name: name || randomName(), invite: invite || undefined });
+    made = await makeAgent({ name: name || randomName(), invite: invite || undefined });
   } catch (err) {
     if (!hasCode(err, 'invite_required')) throw err;
     const isFirst = !needsInvite;

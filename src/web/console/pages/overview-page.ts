@@ -10,9 +10,10 @@ import type {
 } from '../../../client/generated/operations.ts';
 import { usedBar } from '../parts/bar-part.ts';
 import { eventList, type LoggedEvent } from '../parts/home/activity-part.ts';
-import { checklist } from '../parts/home/checklist-part.ts';
+import { checklist, type SetUp } from '../parts/home/checklist-part.ts';
 import { usageChart } from '../parts/home/usage-part.ts';
-import { letter } from '../parts/mail/mail-folder-part.ts';
+import { letter } from '../parts/mail/mail-list-part.ts';
+import { rowOfLetter } from '../parts/mail/mail-rows.ts';
 import { PEOPLE } from '../parts/settings/settings-people-part.ts';
 import { accountSeal } from '../ui/account-seal.ts';
 import { hasCode } from '../ui/console-service.ts';
@@ -36,7 +37,7 @@ interface Known {
   events: Part<LoggedEvent[]>;
   /** Null without an address. */
   mail: Part<ListInboxReply['messages']> | null;
-  hasBackup: Part<boolean>;
+  setUp: Part<SetUp>;
   waiting: Part<ListWaitingReply['items']>;
 }
 
@@ -54,7 +55,7 @@ async function readMail({ service }: Workspace, address: string): Promise<ListIn
 async function readAll(workspace: Workspace, read: ReadPart): Promise<Known> {
   const { service } = workspace;
   const [address] = workspace.account.addresses;
-  const [usage, days, events, mail, hasBackup, waiting] = await Promise.all([
+  const [usage, days, events, mail, setUp, waiting] = await Promise.all([
     read('Used today', async () => {
       const [used, budget] = await Promise.all([service.getUsage({}), orElse(service.getBudget({}), null)]);
       return { usage: used, budget };
@@ -65,12 +66,16 @@ async function readAll(workspace: Workspace, read: ReadPart): Promise<Known> {
     }),
     address === undefined ? null : read('Latest mail', () => readMail(workspace, address)),
     read('Set up', async () => {
-      const listed = await orElse(service.listAccountKeys({}), null);
-      return listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
+      const [listed, policy] = await Promise.all([
+        orElse(service.listAccountKeys({}), null),
+        orElse(service.getMailPolicy({}), null),
+      ]);
+      const hasBackup = listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
+      return { hasBackup, isGuarded: (policy?.inbound.dangerous ?? 'quarantine') !== 'accept' };
     }),
     read('What waits', async () => (await service.listWaiting({ limit: WAITING_MAX })).items),
   ]);
-  return { usage, days, events, mail, hasBackup, waiting };
+  return { usage, days, events, mail, setUp, waiting };
 }
 
 const TIERS = { free: 'Free tier', paid: 'Paid tier' };
@@ -92,7 +97,9 @@ function mailBox(workspace: Workspace, mail: ListInboxReply['messages']): Templa
   const [address] = workspace.account.addresses;
   if (address === undefined) return nothing;
   const isNew = mail.length === 0;
-  const letters = mail.map((one) => letter(workspace.link('mail', address, 'inbox', one.message_id), one, false));
+  const letters = mail.map((one) =>
+    letter(rowOfLetter(one, address), workspace.link('mail', address, 'inbox', one.message_id)),
+  );
   return section(
     'send-mail',
     isNew ? 'Send it a mail' : 'Latest mail',
@@ -153,7 +160,7 @@ const activity = (workspace: Workspace, events: readonly LoggedEvent[]): Templat
   );
 
 async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { usage, days, events, mail, hasBackup, waiting } = await readAll(workspace, read);
+  const { usage, days, events, mail, setUp, waiting } = await readAll(workspace, read);
   const arrived = throttled(async () => {
     await mail?.read();
     workspace.repaint();
@@ -167,7 +174,7 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
       <div class="view">
         ${identity(workspace)}
         ${waiting.show(waitingList)}
-        ${hasBackup.show((has) => checklist(workspace, has))}
+        ${setUp.show((known) => checklist(workspace, known))}
         <div class="columns">
           ${mail?.show((latest) => mailBox(workspace, latest))} ${usage.show((one) => used(workspace, one.usage, one.budget))}
           ${people(workspace)} ${days.show((all) => usageChart(all))}

@@ -4,7 +4,7 @@ import { ends, size, time } from '../ui/format.ts';
 import { onPress } from '../ui/handlers.ts';
 import { field, options } from '../ui/kit/form.ts';
 import { type Fact, facts } from '../ui/kit/section.ts';
-import { mailFrame, SAFE_NOTE } from '../ui/mail-frame.ts';
+import { mailFrame, SAFE_NOTE } from '../ui/mail/mail-frame.ts';
 import { download } from '../ui/toast.ts';
 
 /** An outgoing mail that waits for a person: whole, because what a part hides could deceive the one who decides. */

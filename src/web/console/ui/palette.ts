@@ -27,7 +27,7 @@ interface Options {
 /** Where the words that were typed are: at the start, in the title or the hint, or only in other words for it. */
 function rankOf({ title, hint = '' }: Command, wanted: readonly string[]): number {
   const text = `${title} ${hint}`.toLowerCase();
-  if (text.startsWith(wanted[0] ?? '')) return 0;
+  if (text.startsWith(wanted.join(' '))) return 0;
   return wanted.every((word) => text.includes(word)) ? 1 : 2;
 }
 

@@ -4,6 +4,10 @@
  */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 const ALL_TURNING = new RegExp(TURNING, 'g');
+
+/** A text whose order stays as its letters have it. */
+export const withoutTurning = (text: string): string => text.replace(ALL_TURNING, '');
+
 /** What a screen reader says, and what a pointer shows. */
 const SHOWN = ['title', 'aria-label'];
 /** Shown to be copied exactly. */
@@ -11,13 +15,13 @@ const EXACT = '.secret, textarea';
 
 function showText(text: Node): void {
   if (text.nodeValue === null || !TURNING.test(text.nodeValue) || text.parentElement?.closest(EXACT)) return;
-  text.nodeValue = text.nodeValue.replace(ALL_TURNING, '');
+  text.nodeValue = withoutTurning(text.nodeValue);
 }
 
 function showAttributes(element: Element): void {
   for (const name of SHOWN) {
     const value = element.getAttribute(name);
-    if (value !== null && TURNING.test(value)) element.setAttribute(name, value.replace(ALL_TURNING, ''));
+    if (value !== null && TURNING.test(value)) element.setAttribute(name, withoutTurning(value));
   }
 }
 

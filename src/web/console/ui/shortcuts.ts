@@ -6,7 +6,7 @@ import type { Command, Page, Workspace } from './workspace.ts';
 
 /**
  * Shortcuts of single keys: `g` and a letter leads to a page, `c` writes a mail, `/` searches, `j` and `k` move in a
- * list, `z` takes back, `?` lists them. They never act while a person types, and never in a dialog.
+ * list, `z` takes back, `?` lists them. What a page marks with `data-key` is pressed by its own key. They never act while a person types, and never in a dialog.
  */
 
 export interface ShortcutDeps {
@@ -51,6 +51,20 @@ function moveInList(step: 1 | -1): boolean {
   return next !== undefined;
 }
 
+/** Presses what a page offers for a key: in the focused entry, in the one that is open, or outside of its entries. */
+function pressKey(key: string): boolean {
+  const places = [
+    document.activeElement?.closest('li'),
+    document.querySelector('main li:has(> [aria-current="true"])'),
+  ];
+  const found = [
+    ...places.flatMap((place) => [...(place?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]),
+    ...document.querySelectorAll<HTMLElement>('main [data-key]:not(li *)'),
+  ].find((one) => one.dataset.key === key && one.checkVisibility());
+  found?.click();
+  return found !== undefined;
+}
+
 /** The search field of the page, else the palette. */
 function search({ openPalette }: ShortcutDeps): void {
   const found = document.querySelector<HTMLInputElement>('main input[type="search"]');
@@ -75,6 +89,12 @@ async function showShortcuts({ workspace, pages }: ShortcutDeps): Promise<void> 
     [['Enter'], 'Open the entry'],
     [['c'], 'Send a mail'],
     [['z'], 'Undo what a notice offers to undo'],
+    [['x'], 'Mail: select the entry'],
+    [['*'], 'Mail: select all, or none'],
+    [['s'], 'Mail: star'],
+    [['e'], 'Mail: archive, or move to the inbox'],
+    [['!'], 'Mail: spam'],
+    [['#'], 'Mail: delete'],
     ...toPages,
   ];
   const turn = (event: Event): void => switchLetters((event.target as HTMLInputElement).checked);
@@ -122,7 +142,8 @@ export function followKeys(deps: ShortcutDeps): void {
     else if (key === '/') search(deps);
     else if (key === '?') void showShortcuts(deps);
     else if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
-    else return key === 'z' && undoToast();
+    else if (key === 'z') return undoToast();
+    else return pressKey(key);
     return true;
   };
   globalThis.addEventListener('pointerdown', () => {

@@ -43,6 +43,10 @@ const MailAuth = named(
 /** Whether a reply hides codes and links. */
 export const maskedField = () => Type.Optional(Type.Boolean({ description: 'Codes and links are hidden.' }));
 
+/** What the screening says of mail that is not clean. */
+export const dangerField = () =>
+  nullable(oneOf(['suspicious', 'dangerous'], { description: 'Null: clean, sealed, or older than the screening.' }));
+
 const listFields = {
   message_id: Type.String({
     description: 'Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it.',
@@ -62,6 +66,7 @@ const listFields = {
   labels: Type.Array(Type.String()),
   metadata: MetadataReply,
   has_attachments: Type.Boolean(),
+  danger: dangerField(),
   e2e_encrypted: Type.Optional(
     Type.Boolean({ description: 'Present and true when the body is sealed to the address’s public key.' }),
   ),
@@ -245,6 +250,7 @@ export function messageEntry(message: Shown) {
     labels: message.labels,
     metadata: message.metadata ?? {},
     has_attachments: message.attachments > 0,
+    danger: message.safetyVerdict === 'clean' ? null : message.safetyVerdict,
     ...(message.encryption ? { e2e_encrypted: true } : {}),
     auth: message.auth,
     ...(message.masked ? { masked: true } : {}),

@@ -2,7 +2,7 @@ import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { changeOf, type Reader, type Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
-import { isAmong, jsonTexts } from '../../../../db/json-rows.ts';
+import { isAmong, jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
 import { lateRows } from '../../../../db/late-rows.ts';
 import { type Engine, tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
@@ -27,6 +27,9 @@ import {
   type ListedMessage,
   type ListKind,
   listName,
+  MARKED,
+  MARKING_MAX,
+  type MarkedMessage,
   MESSAGES,
   type Message,
   type MessageList,
@@ -101,6 +104,30 @@ const unread = sql((q, p: { addresses: string; from: string; limit: number }, en
 );
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
+);
+const marked = sql((q, p: { threads: string }, engine) =>
+  q
+    .selectFrom(jsonRows(engine, p.threads, { thread: 'text' }).as('given'))
+    .innerJoin('messages as m', 'm.thread_id', 'given.thread')
+    .select(MARKED.names.map((name) => `m.${name}` as const))
+    .where('m.visible', '=', 1)
+    .where('m.folder', '=', 'inbox')
+    .where((eb) =>
+      eb(
+        'm.id',
+        '>=',
+        eb.fn.coalesce(
+          eb
+            .selectFrom('messages as older')
+            .select('older.id')
+            .whereRef('older.thread_id', '=', 'given.thread')
+            .orderBy('older.id', 'desc')
+            .limit(1)
+            .offset(MARKING_MAX - 1),
+          eb.val(''),
+        ),
+      ),
+    ),
 );
 const lastDoc = sql((q, p: { from: number; below: number }) =>
   q
@@ -301,6 +328,10 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
   });
   return rows.map(PLACED.fromRow);
 }
+
+/** The {@link MARKING_MAX} latest messages of each of some conversations, in no order. */
+export const latestOfThreads = async (reader: Reader, threadIds: readonly string[]): Promise<MarkedMessage[]> =>
+  (await reader.all(marked, { threads: jsonTexts(threadIds) })).map(MARKED.fromRow);
 
 /** Lists messages of these inboxes that have all the words, newest first. */
 export const messagesWith = async (

@@ -129,6 +129,22 @@ export const MESSAGES = table(
     page: ['id'],
   },
 );
+/** What a conversation shows of its messages without their text. */
+export const MARKED = columnMap({
+  id: LISTED.columns.id,
+  threadId,
+  contentId: LISTED.columns.contentId,
+  fromAddress,
+  fromName,
+  attachments,
+  starred: FLAGS.columns.starred,
+  safetyVerdict: SAFETY.columns.safetyVerdict,
+  encryption: LISTED.columns.encryption,
+  auth: LISTED.columns.auth,
+});
+/** Of each conversation, so many of the latest messages are marked. */
+export const MARKING_MAX = 50;
+export type MarkedMessage = RecordOf<typeof MARKED>;
 export type ListedMessage = RecordOf<typeof LISTED>;
 export type Message = RecordOf<typeof MESSAGES>;
 

@@ -146,6 +146,10 @@ export async function listOutbox(
   return newest.slice(0, limit).map(outboxEntry);
 }
 
+/** The conversations of some sent mails. */
+export const threadsOfSent = async (reader: Reader, ids: readonly string[]): Promise<string[]> =>
+  (await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) })).flatMap(({ thread_id: id }) => id ?? []);
+
 /** The thread of the mail that this address sent with this Message-ID. */
 export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>
   (await reader.first(threadByRfcId, { address, rfc_message_id: rfcMessageId }))?.thread_id ?? null;

@@ -45,6 +45,14 @@ onEngines('any', 'conversations', {}, (suite) => {
       snippet: 'Hello you',
       archived: false,
       labels: [],
+      latest_message_id: threads[0].latest_message_id,
+      from: 'ada@example.com',
+      from_name: null,
+      has_attachments: false,
+      danger: null,
+      has_code: false,
+      held: false,
+      starred: false,
     };
     assert.deepEqual(threads, [expected]);
   });

@@ -13,7 +13,15 @@ import type { Database } from '../../../../api/transaction.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { MetadataReply } from '../messages/message-metadata-schema.ts';
-import { Label, MessageChangeBody, MessageEntry, maskedField, messageEntry } from '../messages/message-schema.ts';
+import {
+  dangerField,
+  Label,
+  MessageChangeBody,
+  MessageEntry,
+  maskedField,
+  messageEntry,
+} from '../messages/message-schema.ts';
+import { MARKING_MAX } from '../messages/message-table.ts';
 import {
   changeMessages,
   type Mailboxes,
@@ -23,6 +31,7 @@ import {
   shownThread,
   type ThreadEntry,
 } from './thread.ts';
+import { type HeldMailsOf, type Marks, marksOf } from './thread-marks.ts';
 
 const TAG = 'Email';
 
@@ -54,7 +63,38 @@ const threadSummary = (thread: ReturnType<typeof shownThread>) => ({
   ...(thread.masked ? { masked: true } : {}),
 });
 
-const listThreads = (mailboxes: Mailboxes, database: Database) =>
+/** Held mails of an account that are looked at. */
+const HELD_MAX = 500;
+
+const markFields = {
+  latest_message_id: nullable(Type.String({ description: 'The latest message received; null for none.' })),
+  from: nullable(Type.String({ description: 'Its sender.' })),
+  from_name: nullable(Type.String({ description: 'Needs `mail:codes`.' })),
+  has_attachments: Type.Boolean({ description: `In one of its ${MARKING_MAX} latest messages.` }),
+  danger: dangerField(),
+  has_code: Type.Boolean({ description: 'The latest message received holds a code. Needs `mail:codes`.' }),
+  held: Type.Boolean({ description: 'A mail of it waits for an operator.' }),
+  starred: Type.Boolean(),
+  e2e_encrypted: Type.Optional(Type.Boolean({ description: 'The latest message received is sealed.' })),
+};
+
+/** @param isMasked whether codes are hidden: a name can hold one */
+const shownMarks = (
+  { latest, hasAttachments, danger, hasCode, isHeld, isStarred }: Marks,
+  { masked: isMasked = false }: { masked?: boolean },
+) => ({
+  latest_message_id: latest?.id ?? null,
+  from: latest?.fromAddress ?? null,
+  from_name: isMasked ? null : (latest?.fromName ?? null),
+  has_attachments: hasAttachments,
+  danger,
+  has_code: hasCode,
+  held: isHeld,
+  starred: isStarred,
+  ...(latest?.encryption ? { e2e_encrypted: true } : {}),
+});
+
+const listThreads = (mailboxes: Mailboxes, heldMailsOf: HeldMailsOf, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/threads',
@@ -67,7 +107,7 @@ const listThreads = (mailboxes: Mailboxes, database: Database) =>
     addresses: 'filtered',
     effect: 'none',
     query: record({
-      address: text(254, { description: 'An address of this account.' }),
+      address: Type.Optional(text(254, { description: 'An address of this account. Default: all of them.' })),
       limit: limitParam(20, 100),
       unread: Type.Optional(
         Type.Boolean({ description: 'Only conversations with unread messages (`true`), or without any (`false`).' }),
@@ -76,22 +116,31 @@ const listThreads = (mailboxes: Mailboxes, database: Database) =>
         Type.Boolean({ default: false, description: 'List archived conversations instead of the others.' }),
       ),
       label: Type.Optional(Label),
+      received: Type.Optional(
+        Type.Boolean({ default: false, description: 'Without conversations of which nothing was received.' }),
+      ),
       cursor: cursorParam(),
     }),
     replies: {
       200: record({
-        threads: Type.Array(record(threadFields)),
+        threads: Type.Array(record({ ...threadFields, ...markFields })),
         count: Type.Integer({ description: 'Conversations on this page.' }),
-        address: Type.String(),
+        address: nullable(Type.String({ description: 'Null: all addresses.' })),
         next_cursor: nextCursor(),
       }),
     },
     errors: ['invalid_address', 'address_forbidden', 'not_found', 'invalid_cursor'],
-    handle: async ({ principal, query }) => {
-      const { address } = await mailboxes.open(principal, query.address);
-      const { limit, archived = false, ...rest } = query;
-      const page = await readThreads(database, { ...rest, address, archived, limit: limit as number });
-      const threads = page.rows.map((thread) => threadSummary(shownThread(principal, thread)));
+    handle: async ({ principal, query, now }) => {
+      const { limit, archived = false, received = false, unread, label, cursor } = query;
+      const address = query.address === undefined ? null : (await mailboxes.open(principal, query.address)).address;
+      const addresses = address === null ? await mailboxes.openAll(principal) : [address];
+      const filter = { addresses, archived, unread, label, isReceived: received, cursor, limit: limit as number };
+      const page = await readThreads(database, filter);
+      const marks = await marksOf(database, principal, page.rows, (id) => heldMailsOf(database, id, now, HELD_MAX));
+      const threads = page.rows.map((row) => {
+        const thread = shownThread(principal, row);
+        return { ...threadSummary(thread), ...shownMarks(marks(thread.id), thread) };
+      });
       return reply(200, { threads, count: threads.length, address, next_cursor: page.nextCursor });
     },
   });
@@ -220,8 +269,8 @@ const patchThread = (database: Database) =>
     },
   });
 
-export const threadRoutes = (mailboxes: Mailboxes, database: Database): Endpoint[] => [
-  listThreads(mailboxes, database),
+export const threadRoutes = (mailboxes: Mailboxes, heldMailsOf: HeldMailsOf, database: Database): Endpoint[] => [
+  listThreads(mailboxes, heldMailsOf, database),
   getThread(mailboxes, database),
   patchThread(database),
 ];

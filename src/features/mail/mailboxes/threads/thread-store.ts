@@ -27,6 +27,8 @@ interface PageParams {
   is_archived: number;
   at: number;
   id: string;
+  /** 1: only with messages that were received. */
+  received: number;
   label: string;
   limit: number;
 }
@@ -42,6 +44,7 @@ const page = (unread: Unread, byLabel: boolean) =>
       .where('is_archived', '=', p.is_archived)
       .where((eb) => eb(eb.refTuple('last_message_at', 'id'), '<', eb.tuple(p.at, p.id)))
       .where('messages', '>', 0)
+      .where('received', '>=', p.received)
       .orderBy('last_message_at', 'desc')
       .orderBy('id', 'desc')
       .limit(p.limit);
@@ -62,6 +65,8 @@ export interface ThreadFilter {
   archived: boolean;
   unread?: boolean | undefined;
   label?: string | undefined;
+  /** Without those that only hold sent mail. */
+  isReceived: boolean;
   /** The last thread of the page before. */
   before?: { at: number; id: string } | undefined;
   limit: number;
@@ -69,11 +74,12 @@ export interface ThreadFilter {
 
 /** Lists threads, the one with the latest message first. */
 export async function listThreads(reader: Reader, filter: ThreadFilter): Promise<Thread[]> {
-  const { address, archived, unread, label, before, limit } = filter;
+  const { address, archived, unread, label, isReceived, before, limit } = filter;
   const kind: Unread = unread === undefined ? 'any' : unread ? 'unread' : 'read';
   const rows = await reader.all(PAGES[kind][label === undefined ? 0 : 1], {
     address,
     is_archived: archived ? 1 : 0,
+    received: isReceived ? 1 : 0,
     at: before?.at ?? Number.MAX_SAFE_INTEGER,
     id: before?.id ?? '',
     // A key of the JSON object, escaped in the same way.

@@ -11,27 +11,26 @@ import type { Message, Shown } from '../messages/message-table.ts';
 import { type OutboxEntry, sentInThread, snippetOfSent } from '../messages/sent.ts';
 import { maySeeCodes, shownText } from '../messages/shown-mail.ts';
 import type { Thread } from './thread-table.ts';
-import { findThread, listThreads } from './threading.ts';
+import { findThread, listThreads, type ThreadFilter } from './threading.ts';
 
 /** The part of the mailbox rules that conversations need. */
-export type Mailboxes = Pick<MailboxRules, 'open' | 'noteRead'>;
+export type Mailboxes = Pick<MailboxRules, 'open' | 'openAll' | 'noteRead'>;
 
-export interface ThreadQuery {
-  address: string;
-  archived: boolean;
-  unread?: boolean | undefined;
-  label?: string | undefined;
+export interface ThreadQuery extends Omit<ThreadFilter, 'address' | 'before'> {
+  addresses: readonly string[];
   cursor?: string | undefined;
-  limit: number;
 }
 
 /** A page of conversations, the one with the latest message first. @throws ApiError `invalid_cursor` */
-export async function readThreads(reader: Reader, { cursor, limit, ...filter }: ThreadQuery) {
+export async function readThreads(reader: Reader, { addresses, cursor, limit, ...filter }: ThreadQuery) {
   const keys = cursor === undefined ? undefined : decodeCursor(cursor, ['number', 'string']);
   if (keys === null || (keys && !isId('thr', String(keys[1])))) throw new ApiError('invalid_cursor');
   const before = keys && { at: Number(keys[0]), id: String(keys[1]) };
-  const rows = await listThreads(reader, { ...filter, before, limit: limit + 1 });
-  return pageOf(rows, limit, ({ lastMessageAt, id }) => [lastMessageAt, id]);
+  const pages = await Promise.all(
+    addresses.map((address) => listThreads(reader, { ...filter, address, before, limit: limit + 1 })),
+  );
+  const newest = pages.flat().sort((a, b) => b.lastMessageAt - a.lastMessageAt || (a.id < b.id ? 1 : -1));
+  return pageOf(newest.slice(0, limit + 1), limit, ({ lastMessageAt, id }) => [lastMessageAt, id]);
 }
 
 /** A conversation of the caller. @throws ApiError `not_found`, also for a conversation that the caller may not see */

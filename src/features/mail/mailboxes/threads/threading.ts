@@ -3,10 +3,10 @@ import { newId } from '../../../../base/ids.ts';
 import { someRowsOf } from '../../../../db/account-rows.ts';
 import { findByRfcId } from '../messages/message-store.ts';
 import { sentThread } from '../messages/sent-store.ts';
-import { deleteThread, findThread, insertThread, listThreads, saveThread } from './thread-store.ts';
+import { deleteThread, findThread, insertThread, listThreads, saveThread, type ThreadFilter } from './thread-store.ts';
 import { changedThread, newThread, type ThreadChange } from './thread-table.ts';
 
-export { findThread, listThreads };
+export { findThread, listThreads, type ThreadFilter };
 
 /** The messages of a thread, in whatever folder. */
 const messagesOf = someRowsOf('messages', ['id'], { by: 'thread_id' });

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { action } from '../../ui/kit/action.ts';
+import { action, change } from '../../ui/kit/action.ts';
 import { section } from '../../ui/kit/section.ts';
 import { toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
+import { quarantineDangerous } from '../front/new-agent.ts';
 import { makeBackup } from '../keys/named-keys-part.ts';
 import { oneField, personForm } from '../settings/settings-people-part.ts';
 
@@ -12,6 +13,10 @@ const STEPS = {
   address: ['Claim an address', 'Anyone can write to it right away.'],
   operator: ['Name an operator', 'A person who approves what goes over a limit.'],
   recovery: ['Add a recovery address', 'The way back in when every key is lost.'],
+  quarantine: [
+    'Quarantine dangerous mail',
+    'Phishing, and mail that gives an agent orders, waits until a person has looked.',
+  ],
   backup: ['Create a backup key', 'Keep it apart. It works only after you activate it.'],
   seed: [
     'Set up vault recovery',
@@ -25,7 +30,14 @@ interface Step {
   form: TemplateResult;
 }
 
-function stepsOf(workspace: Workspace, hasBackup: boolean): Step[] {
+/** What is known only by asking. */
+export interface SetUp {
+  hasBackup: boolean;
+  /** Whether dangerous mail is kept from the agent. */
+  isGuarded: boolean;
+}
+
+function stepsOf(workspace: Workspace, { hasBackup, isGuarded }: SetUp): Step[] {
   const { account, service } = workspace;
   const has = (role: string): boolean => account.people.some((person) => person.role === role);
   const claim = async (address: string): Promise<void> => {
@@ -50,6 +62,11 @@ function stepsOf(workspace: Workspace, hasBackup: boolean): Step[] {
       form: personForm(workspace, 'recovery'),
     },
     {
+      name: 'quarantine',
+      isDone: isGuarded,
+      form: html`<p>${action('Quarantine dangerous mail', () => change(workspace, () => quarantineDangerous(service), 'Dangerous mail goes to the quarantine.'))}</p>`,
+    },
+    {
       name: 'backup',
       isDone: hasBackup,
       form: html`<p>${action('Create a backup key', () => makeBackup(workspace))}</p>`,
@@ -62,9 +79,9 @@ function stepsOf(workspace: Workspace, hasBackup: boolean): Step[] {
   ];
 }
 
-export function checklist(workspace: Workspace, hasBackup: boolean): TemplateResult | typeof nothing {
+export function checklist(workspace: Workspace, known: SetUp): TemplateResult | typeof nothing {
   if (!workspace.account.scopes.includes('account:manage')) return nothing;
-  const steps = stepsOf(workspace, hasBackup);
+  const steps = stepsOf(workspace, known);
   if (steps.every(({ isDone }) => isDone)) return nothing;
 
   const step = ({ name, isDone, form }: Step): TemplateResult => {

@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { ListInboxReply } from '../../../../client/generated/operations.ts';
 import { time } from '../../ui/format.ts';
 import { entryList } from '../../ui/kit/data-table.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { askerOf } from '../charge-part.ts';
 import { type Quarantined, quarantineItem, type Review, reviewItem } from '../pending-item-part.ts';
 import { type Draft, draftRow, saveKept } from './mail-draft-part.ts';
+import { type RowPage, readLetters, readThreads } from './mail-rows.ts';
 import { readSent, type Sent, sentRow } from './mail-sent-part.ts';
 
 /** The folders of mail: how each is read, and how its entries look. */
@@ -14,7 +14,8 @@ import { readSent, type Sent, sentRow } from './mail-sent-part.ts';
 /** What each is called, and what it says while it is empty. */
 export const FOLDERS = {
   inbox: ['Inbox', 'No messages yet. Anyone can write to this address.'],
-  unread: ['Unread', 'No messages.'],
+  unread: ['Unread', 'Everything is read.'],
+  starred: ['Starred', 'Nothing is starred.'],
   archived: ['Archived', 'No messages.'],
   quarantine: ['Quarantine', 'Nothing is in quarantine.'],
   spam: ['Spam', 'No messages.'],
@@ -25,17 +26,16 @@ export const FOLDERS = {
 } as const;
 export type Folder = keyof typeof FOLDERS;
 
-export type Letter = ListInboxReply['messages'][number];
-
 export type Entries =
-  | { kind: 'letters'; all: Letter[]; next: string | null }
+  | ({ kind: 'received' } & RowPage)
   | { kind: 'sent'; all: Sent[]; next: string | null }
   | { kind: 'drafts'; all: Draft[]; next: string | null }
   | { kind: 'held'; all: Review[]; next: string | null }
   | { kind: 'quarantine'; all: Quarantined[]; next: string | null };
 
 export interface Asked {
-  address: string;
+  /** Null: all addresses. */
+  address: string | null;
   folder: Folder;
   /** Words and operators, as the API's `q` takes them. */
   search: string;
@@ -62,45 +62,25 @@ export async function readFolder(workspace: Workspace, asked: Asked, cursor?: st
     const { messages, next_cursor: next } = await service.listQuarantine(page);
     return { kind: 'quarantine', all: messages, next };
   }
-  const narrowed =
-    folder === 'unread'
-      ? { unread: true }
-      : folder === 'archived'
-        ? { archived: true }
-        : folder === 'inbox'
-          ? {}
-          : { folder };
-  const wanted = { address, ...page, ...narrowed, q: search || undefined };
-  const { messages, next_cursor: next } = await service.email.inbox(wanted);
-  return { kind: 'letters', all: messages, next };
+  const flags = folder === 'unread' ? { unread: true } : folder === 'archived' ? { archived: true } : {};
+  const isThreads = folder === 'inbox' || folder === 'unread' || folder === 'archived';
+  if (isThreads && search === '')
+    return { kind: 'received', ...(await readThreads(service, { address, ...flags }, cursor ?? null)) };
+  const narrowed = isThreads ? flags : folder === 'starred' ? { starred: true } : { folder };
+  const addresses = address === null ? workspace.account.addresses : [address];
+  const found = await readLetters(service, addresses, { ...narrowed, q: search || undefined }, cursor ?? null);
+  return { kind: 'received', ...found };
 }
 
-export const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult => html`
-  <li class=${entry.read ? 'letter' : 'letter unread'}>
-    <a href=${link} aria-current=${isOpen ? 'true' : 'false'}>
-      <span class="letter-from">${entry.read ? '' : html`<span class="visually-hidden">Unread:</span> `}${entry.from_name ?? entry.from}</span>
-      ${time(entry.received_at, 'short')}
-      <span class="letter-subject">${entry.subject || '(no subject)'}</span>
-      <span class="letter-snippet">${entry.e2e_encrypted ? 'Encrypted for the agent' : entry.snippet}</span>
-    </a>
-  </li>`;
-
-/** @param link of a message, by its id */
+/** What waits, was sent or is written. @param link of an entry, by its id */
 export function folderList(
   workspace: Workspace,
-  entries: Entries,
-  open: string | undefined,
+  entries: Exclude<Entries, { kind: 'received' }>,
   link: (id: string) => string,
 ): TemplateResult {
   const needs = <Entry>(all: readonly Entry[], id: (entry: Entry) => string, show: (entry: Entry) => TemplateResult) =>
     html`<ul class="needs inset">${repeat(all, id, show)}</ul>`;
   switch (entries.kind) {
-    case 'letters':
-      return html`<ul class="letters">${repeat(
-        entries.all,
-        ({ message_id: id }) => id,
-        (one) => letter(link(one.message_id), one, one.message_id === open),
-      )}</ul>`;
     case 'sent':
       return entryList(entries.all, '', (one) => sentRow(link(one.id), one), 'inset');
     case 'drafts':

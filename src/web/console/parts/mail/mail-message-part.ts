@@ -1,12 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { GetMessageReply, GetThreadReply, UpdateMessageInput } from '../../../../client/generated/operations.ts';
+import type { GetMessageReply, GetThreadReply } from '../../../../client/generated/operations.ts';
 import { size, time } from '../../ui/format.ts';
 import { onPress } from '../../ui/handlers.ts';
 import { action, copyable } from '../../ui/kit/action.ts';
-import { mailFrame, type Pictures, SAFE_NOTE } from '../../ui/mail-frame.ts';
+import type { Pictures } from '../../ui/mail/mail-copy.ts';
+import { mailFrame, SAFE_NOTE } from '../../ui/mail/mail-frame.ts';
 import { confirmed, copy, download, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { labelBar } from './mail-label-part.ts';
+import { moveButtons } from './mail-list-part.ts';
 import { picturesOf, type Remote, remoteOf } from './mail-pictures.ts';
 import { remotePictures } from './mail-remote-part.ts';
 
@@ -23,13 +25,27 @@ export interface OpenMessage {
   remote: Remote | null;
 }
 
-interface At {
+export interface MessagePlace {
+  /** The address that received it. */
   address: string;
   folder: string;
+  /** What is open is a conversation, as its list shows it. */
+  isThread: boolean;
+  /** The list, and what is done with the message. */
+  link(action?: string): string;
 }
 
-export async function readMessage(workspace: Workspace, { address, folder }: At, id: string): Promise<OpenMessage> {
-  const message = await workspace.service.getMessage({ id, address, ...(folder === 'trash' ? { folder } : {}) });
+export async function readMessage(
+  workspace: Workspace,
+  { address, folder }: Pick<MessagePlace, 'address' | 'folder'>,
+  id: string,
+): Promise<OpenMessage> {
+  const message = await workspace.service.getMessage({
+    id,
+    address,
+    include: 'hidden',
+    ...(folder === 'trash' ? { folder } : {}),
+  });
   const { thread_id: thread } = message;
   return {
     message,
@@ -90,6 +106,16 @@ const links = ({ links: all }: GetMessageReply): TemplateResult | typeof nothing
           )}</ul>
         </section>`;
 
+/** What a person would see, and below it what the sender hides from a reader. */
+const plainText = ({
+  text,
+  body,
+  hidden_text: hidden,
+  hidden_text_chars: chars,
+}: GetMessageReply): TemplateResult => html`
+  <div class="message-text">${(text ?? body) || '(no text)'}</div>
+  ${hidden ? html`<div class="unseen"><strong>Hidden by the sender</strong><div class="message-text">${hidden}${chars !== null && chars > hidden.length ? ' …' : ''}</div></div>` : nothing}`;
+
 function content(workspace: Workspace, address: string, open: OpenMessage): TemplateResult {
   const { message } = open;
   if (message.e2e_encrypted)
@@ -102,7 +128,7 @@ function content(workspace: Workspace, address: string, open: OpenMessage): Temp
   };
   const { html: markup } = message;
   return html`
-    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup, open.pictures ?? NONE) : html`<div class="message-text">${message.body || '(no text)'}</div>`}
+    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup, open.pictures ?? NONE) : plainText(message)}
     ${
       markup === null
         ? nothing
@@ -162,63 +188,47 @@ async function block(workspace: Workspace, sender: string): Promise<void> {
   toast(`${sender} is blocked. Its mail is rejected.`, { undo: async () => void (await change(inbound.block)) });
 }
 
-function tools(workspace: Workspace, { address, folder }: At, message: GetMessageReply): TemplateResult {
-  const { message_id: id } = message;
-  const link = (...parts: string[]): string => workspace.link('mail', address, folder, ...parts);
-  /** What can be undone does not ask: its notice takes it back. */
-  const act = (label: string, work: () => Promise<unknown>, takeBack: () => Promise<unknown>, done: string) => {
-    const press = async (): Promise<void> => {
-      await work();
-      const undo = async (): Promise<void> => {
-        await takeBack();
-        await workspace.refresh();
-      };
-      toast(done, { undo });
-      workspace.go(link());
-    };
-    return action(label, press);
+function tools(workspace: Workspace, at: MessagePlace, { message, thread }: OpenMessage): TemplateResult {
+  const { message_id: id, starred, archived } = message;
+  const isThread = at.isThread && thread !== null;
+  const row = {
+    id: isThread ? thread.thread_id : id,
+    isThread,
+    address: at.address,
+    isArchived: archived,
+    isStarred: starred,
   };
-  const update = (fields: Partial<UpdateMessageInput>) => workspace.service.updateMessage({ id, address, ...fields });
-  const change = (label: string, to: Partial<UpdateMessageInput>, back: Partial<UpdateMessageInput>, done: string) =>
-    act(
-      label,
-      () => update(to),
-      () => update(back),
-      done,
-    );
-  const toTrash = () => workspace.service.deleteMessage({ id, address });
-  const fromTrash = { query_folder: 'trash', folder: 'inbox' } as const;
-
-  if (folder === 'trash')
-    return html`<p class="actions">${act('Move to inbox', () => update(fromTrash), toTrash, 'Moved to the inbox.')}</p>`;
-  // Moving takes a mail out of the archive, so taking back says whether it was there.
-  const { archived } = message;
-  const before = { folder: message.folder === 'spam' ? 'spam' : 'inbox', archived } as const;
   return html`
-    <p class="actions">
-      <a class="button primary" href=${link(id, 'reply')}>Reply</a>
-      <a class="button" href=${link(id, 'reply-all')}>Reply all</a>
-      ${message.e2e_encrypted ? nothing : html`<a class="button" href=${link(id, 'forward')}>Forward</a>`}
-      ${message.archived ? change('Move to inbox', { archived: false }, { archived: true }, 'Moved to the inbox.') : change('Archive', { archived: true }, { archived: false }, 'Archived.')}
-      ${message.folder === 'spam' ? change('Move to inbox', { folder: 'inbox' }, { folder: 'spam' }, 'Moved to the inbox.') : change('Spam', { folder: 'spam' }, before, 'Moved to spam.')}
-      ${change('Mark unread', { read: false }, { read: true }, 'Marked unread.')}
-      ${action('Block sender', () => block(workspace, message.from))}
-      ${act('Delete', toTrash, () => update({ ...fromTrash, ...before }), 'Moved to the trash.')}
-    </p>`;
+    <div class="actions message-tools">
+      ${
+        at.folder === 'trash'
+          ? nothing
+          : html`
+              <a class="button primary" href=${at.link('reply')}>Reply</a>
+              <a class="button" href=${at.link('reply-all')}>Reply all</a>
+              ${message.e2e_encrypted ? nothing : html`<a class="button" href=${at.link('forward')}>Forward</a>`}`
+      }
+      ${moveButtons(workspace, at.folder, () => [row], {
+        // What stays in its place stays open.
+        after: (move) => (move === 'star' || move === 'unstar' ? workspace.refresh() : workspace.go(at.link())),
+        entries: action('Block sender', () => block(workspace, message.from), { kind: 'quiet' }),
+        isOne: true,
+      })}
+    </div>`;
 }
 
-export function messageView(workspace: Workspace, at: At, open: OpenMessage): TemplateResult {
+export function messageView(workspace: Workspace, at: MessagePlace, open: OpenMessage): TemplateResult {
   const { message } = open;
   const sender = message.from_name ? `${message.from_name} <${message.from}>` : message.from;
   return html`
     <article class="message">
       <header class="message-head">
-        <a class="back" href=${workspace.link('mail', at.address, at.folder)}>← All messages</a>
+        <a class="back" href=${at.link()}>← All messages</a>
         <h2 tabindex="-1" data-focus>${message.subject || '(no subject)'}</h2>
         <p class="message-from">${sender} ${proof(message.auth)}</p>
         <p class="fine">to ${message.to}${message.cc.length > 0 ? `, cc ${message.cc.join(', ')}` : ''} · ${time(message.received_at)}</p>
       </header>
-      ${tools(workspace, at, message)} ${labelBar(workspace, at.address, open)} ${warning(message)} ${codeChip(message)} ${content(workspace, at.address, open)}
+      ${tools(workspace, at, open)} ${labelBar(workspace, at.address, open)} ${warning(message)} ${codeChip(message)} ${content(workspace, at.address, open)}
       ${message.problem ? html`<p class="fine">Part of this message is not shown: ${message.problem}.</p>` : nothing}
       ${files(workspace, at.address, message)} ${links(message)} ${conversation(open)}
     </article>`;

@@ -1,6 +1,7 @@
 import { toBase64 } from '../../../../client/encoding.ts';
 import type { GetMessageReply } from '../../../../client/generated/operations.ts';
-import { contentIdsIn, type Pictures, remoteIn } from '../../ui/mail-frame.ts';
+import type { Pictures } from '../../ui/mail/mail-copy.ts';
+import { contentIdsIn, remoteIn } from '../../ui/mail/mail-frame.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply } from '../../../../client/generated/operations.ts';
 import { onPress } from '../../ui/handlers.ts';
-import type { Pictures } from '../../ui/mail-frame.ts';
+import type { Pictures } from '../../ui/mail/mail-copy.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { type Remote, withRemote } from './mail-pictures.ts';
 

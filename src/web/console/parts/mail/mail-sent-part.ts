@@ -16,19 +16,19 @@ const LIMIT = 50;
 const READ_LIMIT = 100;
 
 /**
- * Reads a page of what an address sent. The service lists the mail of all addresses, so this reads until the page is full
+ * Reads a page of what an address sent; null: all of them. The service lists the mail of all addresses, so this reads until the page is full
  * or nothing is left.
  */
 export async function readSent(
   { service }: Workspace,
-  address: string,
+  address: string | null,
   cursor: string | null,
 ): Promise<{ all: Sent[]; next: string | null }> {
   const all: Sent[] = [];
   let next = cursor;
   do {
     const page = await service.listOutbox({ limit: READ_LIMIT, cursor: next ?? undefined });
-    all.push(...page.messages.filter(({ from }) => from === address));
+    all.push(...page.messages.filter(({ from }) => address === null || from === address));
     next = page.next_cursor;
   } while (next !== null && all.length < LIMIT);
   return { all, next };

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { onPress } from '../handlers.ts';
 import { copy, toast } from '../toast.ts';
+import { type Icon, icon } from './icon.ts';
 
 /** What a person presses, and what follows from it. */
 
@@ -10,16 +11,19 @@ interface Look {
   /** What it is about, for those who hear one button after the other. */
   of?: string;
   id?: string;
+  icon?: Icon;
+  /** The single key that presses it. */
+  key?: string;
 }
 
 /** A button. It ignores further presses until its work is done, and says a failure. */
 export const action = (
   label: string,
   work: () => Promise<void>,
-  { kind = '', of = '', id }: Look = {},
+  { kind = '', of = '', id, icon: drawn, key }: Look = {},
 ): TemplateResult => html`
-  <button type="button" class=${`button ${kind}`.trim()} id=${id ?? nothing} @click=${onPress(work)}>
-    ${label}${of === '' ? nothing : html`<span class="visually-hidden"> ${of}</span>`}
+  <button type="button" class=${`button ${kind}`.trim()} id=${id ?? nothing} data-key=${key ?? nothing} @click=${onPress(work)}>
+    ${drawn === undefined ? nothing : icon(drawn)} ${label}${of === '' ? nothing : html`<span class="visually-hidden"> ${of}</span>`}
   </button>`;
 
 /** The button of an entry. */

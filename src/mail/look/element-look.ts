@@ -1,5 +1,5 @@
 import { type Color, contrast, over, parseColor } from './color.ts';
-import type { Declarations } from './css.ts';
+import type { Declarations, Matchable, StyleSheet } from './css.ts';
 
 /** What decides whether text inside an element can be seen. Inherited from element to element. */
 export interface Look {
@@ -35,7 +35,7 @@ const SIZES: Readonly<Record<string, number>> = {
 const CONTRAST_MIN = 1.2;
 
 /** A length in CSS pixels. Null: not a length, such as `auto`. */
-function pixels(value: string | undefined, em: number): number | null {
+export function pixels(value: string | undefined, em: number): number | null {
   const match = /^(-?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|em|rem|ex|ch|%|in|cm|mm|pc|vw|vh)?$/.exec(value ?? '');
   if (!match) return null;
   const factors: Record<string, number> = {
@@ -91,8 +91,33 @@ export function lookOf(declarations: Declarations, parent: Look): Look {
 
 const FAR = -500;
 
-/** Whether an element's box shows nothing, whatever is inside. */
-export function isHiddenBox(declarations: Declarations): boolean {
+/** Attributes from before there were styles, and the property that each stands for. */
+const ATTRIBUTES = [
+  ['bgcolor', 'background-color'],
+  ['color', 'color'],
+  ['text', 'color'],
+] as const;
+
+/** What rules, the attribute `style` and older attributes say of an element. @throws MarkupFloodError */
+export function declarationsOf(sheet: StyleSheet, element: Matchable): Map<string, string> {
+  const declarations = sheet.of(element, element.attribute('style') ?? '');
+  for (const [name, property] of ATTRIBUTES) {
+    const value = element.attribute(name);
+    if (value !== undefined && !declarations.has(property)) declarations.set(property, value);
+  }
+  if (element.attribute('background') !== undefined) declarations.set('background', 'url()');
+  return declarations;
+}
+
+/** Whether an element shows nothing, whatever is inside: by its attributes, or by its box. */
+export const isHiddenElement = ({ tag, attribute }: Matchable, declarations: Declarations): boolean =>
+  (tag === 'dialog' && attribute('open') === undefined) ||
+  attribute('hidden') !== undefined ||
+  attribute('aria-hidden') === 'true' ||
+  isHiddenBox(declarations);
+
+/** Whether an element's box shows nothing. */
+function isHiddenBox(declarations: Declarations): boolean {
   const of = (name: string): string => declarations.get(name) ?? '';
   const isZero = (name: string): boolean => {
     const value = pixels(of(name), 16);
@@ -103,13 +128,13 @@ export function isHiddenBox(declarations: Declarations): boolean {
   if (isClipped && ['height', 'max-height', 'width', 'max-width'].some(isZero)) return true;
   if (
     /rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01]/.test(of('clip')) ||
-    /inset\(\s*(?:50|100)%|circle\(\s*0/.test(of('clip-path'))
+    /inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*(?:0(?:px|%)?[\s,)]+){6}/.test(of('clip-path'))
   )
     return true;
   if (/scale[xy3d]{0,2}\(\s*0(?:\.0+)?\s*[),]|translate[xyz3d]{0,2}\([^)]{0,200}-\d{4,}/.test(of('transform')))
     return true;
   if (/opacity\(\s*0(?:\.0+)?%?\s*\)/.test(of('filter')) || (pixels(of('letter-spacing'), 16) ?? 0) <= -8) return true;
-  const isPlaced = /absolute|fixed/.test(of('position'));
+  const isPlaced = /absolute|fixed|relative|sticky/.test(of('position'));
   const isFar = (name: string): boolean => (pixels(of(name), 16) ?? 0) <= FAR;
   if (isPlaced && ['left', 'top', 'right', 'bottom'].some(isFar)) return true;
   return isFar('text-indent') || ['margin-left', 'margin-top'].some((name) => (pixels(of(name), 16) ?? 0) <= -2000);

@@ -1,4 +1,7 @@
-import { MarkupFloodError } from './bounded-markup.ts';
+/** The markup of a page costs more than it may. */
+export class MarkupFloodError extends Error {
+  override readonly name = 'MarkupFloodError';
+}
 
 /** The declarations of an element: a property to its value, lower case, without `!important`. */
 export type Declarations = ReadonlyMap<string, string>;
