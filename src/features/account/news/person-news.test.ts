@@ -133,7 +133,10 @@ onEngines('any', 'news by mail', {}, (suite) => {
       const came = (await mailsTo(t, email)).filter((text) => !before.has(text));
       const subjects = came.map((text) => /Subject: (.*)/.exec(text)?.[1]?.trim());
       for (const wanted of [/^Approve /, /^Let this email/, /^Are you the operator/, /login link/, /operator/])
-        assert.ok(subjects.some((subject) => wanted.test(subject ?? '')), `${mails}: ${wanted} of ${subjects}`);
+        assert.ok(
+          subjects.some((subject) => wanted.test(subject ?? '')),
+          `${mails}: ${wanted} of ${subjects}`,
+        );
     }
   });
 
