@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page, Request } from 'playwright-core';
-import { closePages, launchChromium, openPage, sharedApp, skipWithoutChromium } from '../support/console.ts';
+import {
+  closePages,
+  launchChromium,
+  openConsole,
+  openPage,
+  sharedApp,
+  skipWithoutChromium,
+} from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { IS_FULL_RUN } from '../support/full-run.ts';
@@ -132,7 +139,8 @@ describe('the console of a built service, in Chromium', { skip: skipWithoutChrom
   });
 
   it('gets each file compressed, to keep for good, from an address with the hash of all', async () => {
-    const files = built.requests.map((one) => one.url()).filter((url) => /\.(js|css)$/.test(url));
+    const files = built.requests.map((one) => one.url()).filter((url) => url.includes('/console/'));
+    assert.ok(files.length >= 3);
     for (const url of files) {
       assert.match(url, /\/assets\/[0-9a-f]{16}\/console\/[\w.-]+$/);
       for (const coding of ['br', 'gzip']) {
@@ -157,7 +165,7 @@ describe('the console of a built service, in Chromium', { skip: skipWithoutChrom
 
   it('shows the frame of a page while no script has come', async () => {
     const { page } = await openPage(browser, service);
-    await page.route(/\.js$/, () => {});
+    await page.route(/\/console\/[^/]+\.js$/, () => {});
     for (const [path, frame] of [
       ['/dashboard', '.rail .brand'],
       ['/login', '.card .brand'],
@@ -167,6 +175,20 @@ describe('the console of a built service, in Chromium', { skip: skipWithoutChrom
       await page.locator(frame).waitFor();
       await page.locator('.skeleton').waitFor();
     }
+  });
+
+  it('says so where the code of a page does not come, and opens the page when it does', async () => {
+    const { page, faults } = await openPage(browser, service);
+    let isGone = true;
+    await page.route(/mail-page/, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+    const { agents } = built;
+    await openConsole({ page, faults }, service, agents[0]?.key ?? '', '#/overview');
+    await page.evaluate("location.hash = '#/mail'");
+    await page.waitForSelector('.failed:has-text("it may have been upgraded")');
+    isGone = false;
+    await page.click('.failed button');
+    await page.waitForSelector('h1:has-text("Mail")');
+    assert.deepEqual(faults, []);
   });
 
   it('has the page of the administrator too', async () => {

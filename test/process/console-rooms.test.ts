@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { EVENT_TYPES } from '../../src/api/events.ts';
 import { DAY_MS } from '../../src/base/period.ts';
 import { confirmOperator, setTier } from '../support/agents.ts';
@@ -108,11 +108,11 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('dialog button:has-text("Replace")');
     await page.waitForSelector('td[data-label="Version"]:has-text("2")');
     // The page does not learn of what another writes before it sends its own.
-    await page.route('**/v1/vault/fresh', async (route) => {
-      await page.unroute('**/v1/vault/fresh');
+    const meanwhile = async (route: Route): Promise<void> => {
       await owner.api.put('/v1/vault/fresh', { ciphertext: 'AAAA' });
       await route.continue();
-    });
+    };
+    await page.route('**/v1/vault/fresh', meanwhile, { times: 1 });
     await fill('fresh', 'mine');
     await page.waitForSelector('dialog:has-text("Replace fresh?")');
     assert.equal(await version('fresh'), 1);
@@ -147,11 +147,12 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('button:has-text("Show the seed")');
     const seed = (await page.textContent('dialog .secret')) ?? '';
     await keys.press('dialog button:has-text("I ")');
+    await keys.press('#recovery summary');
     await keys.type('#recovery-email', 'Ada@example.com');
     await keys.type('#passphrase', phrase);
     await keys.type('#passphrase-again', phrase);
     await keys.press('#vault-recovery .actions button');
-    await page.waitForSelector('#vault-recovery:has-text("ada@example.com can recover")');
+    await page.waitForSelector('#recovery summary:has-text("ada@example.com")');
     const copy = /"encrypted_seed":"([^"]+)"/.exec(sent.join('\n'))?.[1] ?? '';
     assert.ok(sent.every((body) => !body.includes(phrase) && !body.includes(seed)));
     await keys.press('button:has-text("Close the vault")');
@@ -237,6 +238,11 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await look('webhook');
       await keys.press('button:has-text("Replay")');
       await page.waitForSelector('[role="status"]:has-text("Sent again")');
+      await keys.press('td.mono a');
+      await page.waitForSelector('h1:has-text("webhook.test")');
+      await page.waitForSelector('pre:has-text("webhook.test")');
+      await look('webhook-delivery');
+      await page.goBack();
       await keys.press('.view > .actions button:has-text("Delete")');
       await confirm();
       await page.waitForSelector('.empty:has-text("No webhook yet")');
@@ -317,13 +323,25 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('#verify');
     await page.waitForSelector('#verified:has-text("The chain is intact")');
     await look('audit');
-    const others = page.locator('td.mono', { hasText: 'stack.' });
+    const others = page.locator('th .mono', { hasText: 'stack.' });
     assert.ok((await others.count()) > 0);
-    await keys.choose('#audit-category', 'delegation');
+    await keys.choose('#filter-category', 'delegation');
     await others.first().waitFor({ state: 'detached' });
-    await page.waitForSelector('td.mono:has-text("delegation.")');
-    await keys.choose('#audit-category', '');
+    await page.waitForSelector('th .mono:has-text("delegation.")');
+    assert.match(page.url(), /\/dashboard\?category=delegation#\/audit$/);
+    await page.reload();
+    await page.waitForSelector('th .mono:has-text("delegation.")');
+    assert.equal(await others.count(), 0, 'the address alone says what is shown');
+    await keys.press('th a:has-text("Delegated to another agent")');
+    await page.waitForSelector('h1:has-text("Delegated to another agent")');
+    await page.waitForSelector('.facts:has-text("127.0.0.0/24"):has-text("delegation dlg_")');
+    await look('audit-entry');
+    await page.goBack();
+    await page.waitForSelector('th .mono:has-text("delegation.")');
+    await keys.press('#clear-filters');
     await others.first().waitFor();
+    const [table] = await Promise.all([page.waitForEvent('download'), keys.press('#save-csv')]);
+    assert.match(readFileSync(await table.path(), 'utf8'), /^"at","summary".*\r\n(?:.*\r\n){5}/);
     await page.route('**/v1/audit?*', async (route) => {
       const reply = await route.fetch();
       const body = await reply.json();

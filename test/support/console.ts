@@ -70,7 +70,12 @@ export async function openPage(
 }
 
 /** Opens the console with a credential, as a person who had signed in before. */
-export async function openConsole(watched: WatchedPage, t: TestApp, credential: string, fragment = ''): Promise<void> {
+export async function openConsole(
+  watched: WatchedPage,
+  t: Pick<TestApp, 'baseUrl'>,
+  credential: string,
+  fragment = '',
+): Promise<void> {
   const { page } = watched;
   await page.goto(`${t.baseUrl}/assets/seal.svg`);
   await page.evaluate(`sessionStorage.setItem('signet.credential', ${JSON.stringify(credential)})`);

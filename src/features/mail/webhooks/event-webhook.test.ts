@@ -130,7 +130,12 @@ onEngines('any', 'webhooks for every event type', {}, (suite) => {
     const all = (await ada.api.get(PATH)).body;
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     assert.deepEqual([all.webhooks.sort(byId), all.count], [[whole, mail].sort(byId), 2]);
-    assert.deepEqual((await ada.api.get(`${PATH}/${whole.id}`)).body, whole);
+    const shown = async () => {
+      const { days, ...one } = (await ada.api.get(`${PATH}/${whole.id}`)).body;
+      assert.equal(days.length, 7);
+      return one;
+    };
+    assert.deepEqual(await shown(), whole);
     const bob = await addressed(suite.t);
     assert.equal((await bob.api.get(PATH)).body.count, 0);
     for (const reply of [
@@ -141,7 +146,7 @@ onEngines('any', 'webhooks for every event type', {}, (suite) => {
       await bob.api.get(`${PATH}/${whole.id}/deliveries`),
     ])
       assert.deepEqual([reply.status, reply.body.error], [404, 'not_found']);
-    assert.deepEqual((await ada.api.get(`${PATH}/${whole.id}`)).body, whole);
+    assert.deepEqual(await shown(), whole);
   });
 
   it('needs what reading the events needs: the scope, and a credential that is not limited to addresses', async () => {

@@ -154,20 +154,14 @@ async function workspaceFor(who: SignedIn, account: string | null): Promise<Work
 /** Makes sure that the workspace is the one of the address. Following the events starts with it. */
 async function selectAccount(who: SignedIn, account: string | null, ticket: number): Promise<Workspace> {
   const selected = account === who.own.id ? null : account;
-  if (workspace && workspace.selected === selected) {
-    await live.ready;
-    return workspace;
-  }
+  if (workspace && workspace.selected === selected) return workspace;
   const made = await workspaceFor(who, selected);
   if (signedIn !== who || ticket !== showing) return made;
   workspace = made;
   live.end();
   // What still waits is of the account before.
   arrivals.drop();
-  if (made.account.scopes.includes('events:read')) {
-    live.follow(made.service, (event) => arrivals.add(event), catchUp);
-    await live.ready;
-  }
+  if (made.account.scopes.includes('events:read')) live.follow(made.service, (event) => arrivals.add(event), catchUp);
   return made;
 }
 
@@ -197,6 +191,8 @@ async function open(isQuiet: boolean): Promise<void> {
   try {
     const at = await selectAccount(who, route.account, ticket);
     const page = pages.find(({ name }) => name === route.page) ?? firstPage(at, pages);
+    // A page of all agents follows their events itself, and shows nothing of these.
+    if (page.place !== 'operator') await live.ready;
     const parts = new Parts(isQuiet && current?.hash === hash ? current.parts : null, repaint);
     const view = await page.open(at, route.parts, parts.read);
     if (ticket !== showing) return view.close?.();
@@ -344,7 +340,8 @@ async function palette(): Promise<void> {
 
 const shortcuts: ShortcutDeps = { workspace: () => workspace, pages, openPalette: () => void palette() };
 
-globalThis.addEventListener('hashchange', async () => {
+globalThis.addEventListener('hashchange', async (event) => {
+  dropFilters(event);
   if (location.hash.startsWith('#session=')) return start();
   if (signedIn === null) return repaint();
   isArriving = true;
@@ -358,6 +355,15 @@ globalThis.addEventListener('offline', () => {
 globalThis.addEventListener('online', () => catchUp(current === null));
 // Going back may restore the page from the cache without running its script again.
 globalThis.addEventListener('pageshow', (event) => event.persisted && void start());
+
+/** The filters of a list are no other page's: a link within the page takes them along, one to another page does not. */
+function dropFilters({ oldURL, newURL }: HashChangeEvent): void {
+  const [from, to] = [new URL(oldURL), new URL(newURL)];
+  const isSamePage = readRoute(from.hash).page === readRoute(to.hash).page;
+  // Going back leads to the filters that were there.
+  if (to.search !== '' && from.search === to.search && !isSamePage)
+    history.replaceState(null, '', to.pathname + to.hash);
+}
 
 followKeys(shortcuts);
 answerOtherTabs(

@@ -3,14 +3,14 @@ import { overviewPage } from '../pages/overview-page.ts';
 import type { Page, Workspace } from '../ui/workspace.ts';
 
 /** What is known of a page before its code has come. Its module says the same. */
-type About = Pick<Page, 'name' | 'title' | 'scope' | 'place'>;
+type About = Omit<Page, 'open' | 'load' | 'forget'>;
 
 /** Says why the code of a page did not come. @throws always */
 async function blame(cause: unknown, { service }: Workspace): Promise<never> {
   // Where the service is out of reach, its own error says so.
   await service.getHealth();
-  // It answers, with the files of another version.
-  throw new Error('The console was upgraded. Reload it to open this page.', { cause });
+  // It answers, perhaps with the files of another version.
+  throw new Error('If it fails again, reload the console: it may have been upgraded.', { cause });
 }
 
 /** A page whose code is loaded when it is first opened. */
@@ -39,6 +39,7 @@ const requests = async () => (await import('../pages/requests-page.ts')).request
 const domains = async () => (await import('../pages/domains-page.ts')).domainsPage;
 const pods = async () => (await import('../pages/pods-page.ts')).podsPage;
 const audit = async () => (await import('../pages/audit-page.ts')).auditPage;
+const outbox = async () => (await import('../pages/outbox-page.ts')).outboxPage;
 const settings = async () => (await import('../pages/settings-page.ts')).settingsPage;
 const tries = async () => (await import('../pages/try-page.ts')).tryPage;
 
@@ -62,5 +63,6 @@ export const pages: readonly Page[] = [
   later({ name: 'pods', title: 'Pods', scope: 'pods:manage' }, pods),
   later({ name: 'audit', title: 'Audit log', scope: 'audit:read' }, audit),
   later({ name: 'settings', title: 'Settings', scope: 'account:manage' }, settings),
+  later({ name: 'outbox', title: 'Outbox', scope: 'mail:read', place: 'linked' }, outbox),
   later({ name: 'try', title: 'Try a call', scope: 'account:read', place: 'linked' }, tries),
 ];

@@ -61,7 +61,7 @@ function found({ status, found: texts, value }: DnsRecord): TemplateResult | str
   if (texts.length === 0) return 'Nothing';
   // The owner may have more in a record than is wanted.
   if (texts.length === 1 && texts[0] === value) return 'As wanted';
-  return html`<ul class="plain">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+  return html`${texts.map((text) => html`<span class="found">${text}</span>`)}`;
 }
 
 async function copyAll({ domain, records }: Stack): Promise<void> {
@@ -77,6 +77,7 @@ async function copyAll({ domain, records }: Stack): Promise<void> {
 const stack = (workspace: Workspace, one: Stack): TemplateResult => html`
   <section class="sheet">
     <h2>${one.domain} ${badge(STATUS[one.status])}</h2>
+    ${one.checked_at === null ? nothing : html`<p class="fine">Checked ${time(one.checked_at)}</p>`}
     ${dataTable<DnsRecord>(
       one.records,
       '',
@@ -87,12 +88,11 @@ const stack = (workspace: Workspace, one: Stack): TemplateResult => html`
         ['Found', found, 'mono'],
         ['Status', ({ status }) => badge(RECORD_STATUS[status])],
       ],
-      'records',
+      'records dns',
     )}
     <p class="actions">
       ${action('Check now', () => check(workspace, one))}
       ${action('Copy all', () => copyAll(one), { kind: 'quiet', of: `records of ${one.domain}` })}
-      ${one.checked_at === null ? nothing : html`<span class="fine">Checked ${time(one.checked_at)}</span>`}
       ${action('Delete', () => remove(workspace, one), { kind: 'quiet' })}
     </p>
   </section>`;

@@ -127,17 +127,18 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
   await live.ready;
   // What happened until now is read below.
   isBehind = false;
-  const list = await read('Your agents', () => workspace.readOperated());
-  const waiting = await read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
+  const readList = read('Your agents', () => workspace.readOperated());
+  const readNeeds = read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
     const found = await readWaiting(workspace, before ?? NOTHING_WAITS);
     pace.spend(2 + found.requests);
     return found;
   });
-  const decided = await read('Decided', async () => {
+  const readDecided = read('Decided', async () => {
     const { decisions } = await workspace.service.listOperatorDecisions({ limit: DECIDED });
     return decisions;
   });
-  const settings = await read('News by mail', () => workspace.service.getOperatorSettings({}));
+  const readSettings = read('News by mail', () => workspace.service.getOperatorSettings({}));
+  const [list, waiting, decided, settings] = await Promise.all([readList, readNeeds, readDecided, readSettings]);
   const again = async (): Promise<void> => {
     await list.read();
     await waiting.read();

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { grantSection } from '../parts/keys/grants-part.ts';
 import { keyForm, keyView } from '../parts/keys/key-form-part.ts';
-import { type Key, lastUse, usage } from '../parts/keys/key-use-part.ts';
+import { type Key, usage } from '../parts/keys/key-use-part.ts';
 import { makeBackup, namedKeySection } from '../parts/keys/named-keys-part.ts';
 import { passkeySection, readPasskeys } from '../parts/keys/passkey-part.ts';
 import { allOf } from '../ui/console-service.ts';
@@ -70,11 +70,14 @@ async function open(workspace: Workspace, [what]: readonly string[], read: ReadP
             all.filter(({ kind }) => kind !== 'named'),
             '',
             [
-              ['Key', ({ key_prefix: prefix }) => `${prefix}…`, 'mono'],
+              [
+                'Key',
+                ({ id, key_prefix: prefix }) => html`<a href=${workspace.link('keys', id)}>${prefix}…</a>`,
+                'mono',
+              ],
               ['Kind', ({ kind }) => badge(KINDS[kind])],
               ['Created', ({ created_at: at }) => time(at)],
-              ['Last used', lastUse],
-              ['Usage', usage],
+              ['Used', usage],
             ],
           ),
           namedKeySection(workspace, all),

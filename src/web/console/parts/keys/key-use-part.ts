@@ -29,13 +29,21 @@ export function lastUse({ kind, last_used_at: at, last_used_from: from }: Key): 
   return html`${time(at)}${from === null ? nothing : html`<br><span class="mono fine">from ${from}</span>`}`;
 }
 
+/** In a table: a small chart, and when and from where it was used last. */
 export function usage(key: Key): TemplateResult {
+  const { kind, last_used_at: at, last_used_from: from } = key;
+  const last =
+    at === null
+      ? kind === 'named'
+        ? 'Never'
+        : 'Not in 30 days'
+      : html`${time(at, 'short')}${from === null ? nothing : html` from <span class="mono">${from}</span>`}`;
   const days = byDay(key);
   const text = counted(calls(days), 'call', 'calls');
   return html`<span class="use">${sparkline(
     days.map(([, value]) => value),
     `${text} in 30 days`,
-  )} <span class="fine">${text}</span></span>`;
+  )} <span class="fine">${text}</span></span><br><span class="fine">${last}</span>`;
 }
 
 export function usageSection(key: Key): TemplateResult {

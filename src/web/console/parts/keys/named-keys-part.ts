@@ -8,7 +8,7 @@ import { section } from '../../ui/kit/section.ts';
 import { ask, confirmed, showOnce } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { NAMED_KEY_INTRO } from './key-form-part.ts';
-import { type Key, lastUse, usage } from './key-use-part.ts';
+import { type Key, usage } from './key-use-part.ts';
 import { scopeLabel } from './scope-labels.ts';
 
 /** The named keys of an agent: what each may do, and how it is rotated and deleted. */
@@ -89,13 +89,12 @@ export const namedKeySection = (workspace: Workspace, keys: readonly Key[]): Tem
           [
             'Name',
             ({ id, name, key_prefix: prefix }) =>
-              html`<a href=${workspace.link('keys', id)}>${name}</a><br><span class="mono fine">${prefix}…</span>`,
+              html`<a href=${workspace.link('keys', id)}>${name}</a><br><span class="mono fine prefix">${prefix}…</span>`,
             'wraps',
           ],
           ['May', permissions],
           ['Expires', expiry],
-          ['Last used', lastUse],
-          ['Usage', usage],
+          ['Used', usage],
           [
             'Actions',
             (key) => [

@@ -30,6 +30,7 @@ export const showSeed = (seed: Uint8Array): Promise<void> =>
 
 /** Makes a passphrase the way into the vault. One without a seed gets a new one. @param version of the copy it replaces; 0 without one */
 export function protectForm(workspace: Workspace, version: number): TemplateResult {
+  const isNew = version === 0;
   const save = async (of: HTMLFormElement): Promise<void> => {
     const passphrase = passphraseIn(of, 'vault-passphrase');
     const seed = openSeed(workspace) ?? randomSeed();
@@ -39,9 +40,8 @@ export function protectForm(workspace: Workspace, version: number): TemplateResu
     toast(version === 0 ? 'The vault opens with your passphrase now.' : 'The passphrase is changed.');
     await workspace.refresh();
   };
-  const isNew = version === 0;
   return form(
-    { id: 'protect', title: isNew ? 'Protect with a passphrase' : 'Change the passphrase' },
+    isNew ? { id: 'protect', title: 'Protect with a passphrase' } : { id: 'protect', kind: '' },
     save,
     html`
       <p class="fine">${

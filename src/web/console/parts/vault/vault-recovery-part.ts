@@ -8,7 +8,14 @@ import { newPassphrase, passphraseIn } from './vault-lock-part.ts';
 
 /** A way back to a vault by mail: a copy of its seed, sealed in the browser with a passphrase, that the service mails out. */
 
-export function recoverySection(workspace: Workspace, seed: Uint8Array): TemplateResult {
+/** Closed until it is wanted: it is set up once. */
+export const recoverySection = (workspace: Workspace, seed: Uint8Array): TemplateResult => html`
+  <details class="sheet" id="recovery">
+    <summary>Recover by email <span class="fine">${workspace.account.vault_recovery_email ?? 'Not set up'}</span></summary>
+    ${recoveryForm(workspace, seed)}
+  </details>`;
+
+function recoveryForm(workspace: Workspace, seed: Uint8Array): TemplateResult {
   const known = workspace.account.vault_recovery_email;
   const save = async (of: HTMLFormElement): Promise<void> => {
     const email = textIn(of, 'recovery-email');
@@ -25,7 +32,7 @@ export function recoverySection(workspace: Workspace, seed: Uint8Array): Templat
       ? 'When every key of the account is lost, the service mails a link to this address. It opens the vault together with the passphrase, and with nothing else.'
       : `${known} can recover the vault with its passphrase. What you set here replaces that.`;
   return form(
-    { id: 'vault-recovery', title: 'Recover by email' },
+    { id: 'vault-recovery', kind: '' },
     save,
     html`
       <p class="fine">${why}</p>

@@ -84,7 +84,7 @@ export async function openVersions(workspace: Workspace, name: string): Promise<
         ];
   return {
     render: () =>
-      view(name, { kind: 'mono', back: ['Vault', workspace.link('vault')] }, [
+      view(name, { back: ['Vault', workspace.link('vault')] }, [
         openSeed(workspace) === null
           ? html`<p class="intro">The vault is closed. <a href=${workspace.link('vault')}>Open it</a> to see, compare and restore these versions.</p>`
           : nothing,

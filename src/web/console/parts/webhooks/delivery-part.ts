@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListEventWebhookDeliveriesReply } from '../../../../client/generated/operations.ts';
 import { counted, time } from '../../ui/format.ts';
-import { action, change } from '../../ui/kit/action.ts';
+import { change, rowAction } from '../../ui/kit/action.ts';
+import { dataTable } from '../../ui/kit/data-table.ts';
 import { badge } from '../../ui/kit/section.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 
@@ -28,37 +29,42 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 
 /** What went wrong with an attempt, in words. */
-const errorText = (error: string | null): string => (error === null ? '' : (ERRORS[error] ?? error));
+export const errorText = (error: string | null): string => (error === null ? '' : (ERRORS[error] ?? error));
 
 /** Sends the same body again. */
-const replay = (workspace: Workspace, { id, webhook_id: webhook }: Delivery): Promise<void> =>
+export const replay = (
+  workspace: Workspace,
+  { id, webhook_id: webhook }: Pick<Delivery, 'id' | 'webhook_id'>,
+): Promise<void> =>
   change(
     workspace,
     () => workspace.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id }),
     'Sent again. The result shows here.',
   );
 
-export function deliveryEntry(workspace: Workspace, one: Delivery): TemplateResult {
-  const { event, status, attempts, response_status: code, response_snippet: said } = one;
-  const took = one.duration_ms === null ? '' : `${one.duration_ms} ms`;
-  const known = [
-    counted(attempts, 'attempt', 'attempts'),
-    code === null ? '' : `answered ${code}`,
-    took,
-    errorText(one.error),
-  ];
-  return html`
-    <li class="entry">
-      ${badge(DELIVERY_STATES[status])}
-      <span class="entry-text">
-        <span class="mono">${event}</span>
-        <span class="fine">${known.filter((fact) => fact !== '').join(' · ')}</span>
-        ${said ? html`<details><summary>Reply</summary><pre tabindex="0">${said}</pre></details>` : nothing}
-        <span>${status === 'pending' ? nothing : action('Replay', () => replay(workspace, one), { kind: 'quiet' })}</span>
-      </span>
-      ${time(one.created_at, 'short')}
-    </li>`;
+/** What came back at the last attempt. */
+function answer({ response_status: code, duration_ms: ms, error, attempts }: Delivery): TemplateResult {
+  const known = [code === null ? '' : String(code), errorText(error), ms === null ? '' : `${ms} ms`];
+  return html`${known.filter((fact) => fact !== '').join(' · ') || '–'}
+    ${attempts > 1 ? html`<br><span class="fine">${counted(attempts, 'attempt', 'attempts')}</span>` : nothing}`;
 }
+
+export const deliveryTable = (workspace: Workspace, deliveries: readonly Delivery[]): TemplateResult =>
+  dataTable<Delivery>(deliveries, 'Nothing was delivered yet.', [
+    [
+      'Event',
+      ({ id, webhook_id: webhook, event }) => html`<a href=${workspace.link('webhooks', webhook, id)}>${event}</a>`,
+      'mono wraps',
+    ],
+    ['State', ({ status }) => badge(DELIVERY_STATES[status])],
+    ['Answer', answer],
+    ['When', ({ created_at: at }) => time(at)],
+    [
+      'Actions',
+      (one) => (one.status === 'pending' ? nothing : rowAction('Replay', one.event, () => replay(workspace, one))),
+      'row-actions',
+    ],
+  ]);
 
 /** Two parts of a list, newest first. What is in both is taken from the first. */
 export const withNewer = (newer: readonly Delivery[], older: readonly Delivery[]): Delivery[] => {

@@ -85,12 +85,11 @@ export function weekSection(days: GetEventWebhookReply['days']): TemplateResult 
   ];
   return section('week', 'Last 7 days', [
     html`
-      <div class="usage">
+      <div class="usage few">
         <p class="usage-label"><span id="week-deliveries">Deliveries</span>
           <span class="figures">${counted(delivered, 'delivered', 'delivered')}, ${counted(failed, 'failed', 'failed')}</span></p>
-        ${dayBars('week-deliveries', bars, count, CHART_HEIGHT)} ${dayList(bars, count)}
+        ${dayBars('week-deliveries', bars, count, CHART_HEIGHT)} ${dayFeet(bars)} ${dayList(bars, count)}
       </div>`,
-    dayFeet(bars),
   ]);
 }
 
