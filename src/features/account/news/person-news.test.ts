@@ -66,7 +66,6 @@ onEngines('both', 'news by mail that waits', {}, (suite) => {
     const { news } = t.app.provided;
     const attempt = (id: string, count = 1): JobAttempt<'mail.bundle'> => ({
       id,
-      kind: 'mail.bundle',
       payload: { email: one.email },
       attempt: count,
       now: t.clock.now(),
