@@ -131,6 +131,18 @@ onEngines('any', 'The web pages', {}, (suite) => {
     }
   });
 
+  it('the front page shows a picture of the console in both themes, each of at most 60 KB', async () => {
+    const { text } = await suite.t.api().get('/', AS_BROWSER);
+    for (const theme of ['light', 'dark']) {
+      const path = `/assets/console-${theme}.webp`;
+      assert.ok(text.includes(`"${path}"`), theme);
+      const { status, headers } = await fetch(suite.t.baseUrl + path);
+      assert.deepEqual([status, headers.get('content-type')], [200, 'image/webp']);
+      const bytes = Number(headers.get('content-length'));
+      assert.ok(bytes > 10_000 && bytes <= 60_000, `${theme}: ${bytes} bytes`);
+    }
+  });
+
   it('every name that a script imports is exported by that file', async () => {
     const files = await loadAll(suite.t);
     let imported = 0;

@@ -49,7 +49,7 @@ function reply({ type, fields }: ReplyShape): string {
 function errors(endpoint: Endpoint): string {
   const rows = errorsOf(endpoint).map((code) => {
     const { status, message } = ERRORS[code];
-    return `<tr><td>${status}</td><td><code>${code}</code></td><td>${escaped(message)}</td></tr>`;
+    return `<tr><td>${status}</td><td><code>${code}</code></td><td>${escaped(message).replace(/`([^`]+)`/g, '<code>$1</code>')}</td></tr>`;
   });
   const head = '<thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead>';
   return (

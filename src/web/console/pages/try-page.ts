@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../client/generated/operations.ts';
 import { SignetError } from '../../../client/signet-error.ts';
 import { type DescribedCall, describeCall, inputOf, isOperation, type Parameter } from '../parts/try/described-call.ts';
 import { messageOf } from '../ui/console-service.ts';
-import { agentName, size } from '../ui/format.ts';
+import { agentName, counted, size } from '../ui/format.ts';
 import { onPress } from '../ui/handlers.ts';
 import { field, form, textIn, typedText } from '../ui/kit/form.ts';
 import { badge, section, view } from '../ui/kit/section.ts';
@@ -64,13 +64,21 @@ function control({ name, options, example, isRequired, type }: Parameter): Templ
 const placeOf = ({ path }: DescribedCall, { name, isRequired }: Parameter): string =>
   path.includes(`{${name}}`) ? 'In the path.' : isRequired ? 'In the query.' : 'In the query, optional.';
 
+/** Most calls need only these. */
+const isFirst = ({ isRequired, example }: Parameter): boolean => isRequired || example !== '';
+
 function fields(described: DescribedCall): TemplateResult {
   const { parameters, body } = described;
-  const given = parameters.map((one) => {
+  const drawn = (one: Parameter): TemplateResult => {
     const hint = `${placeOf(described, one)} ${one.description.replaceAll('`', '')}`.trim();
     return field(`param-${one.name}`, one.name, control(one), hint, 'narrow');
-  });
-  if (body === null) return html`${given}`;
+  };
+  const [first, others] = [parameters.filter(isFirst), parameters.filter((one) => !isFirst(one))];
+  const rest = counted(others.length, 'more parameter', 'more parameters');
+  const given = html`
+    ${first.map(drawn)}
+    ${others.length === 0 ? nothing : html`<details class="more"><summary>${rest}</summary>${others.map(drawn)}</details>`}`;
+  if (body === null) return given;
   const rows = Math.min(16, Math.max(4, body.example.split('\n').length + 1));
   const json = html`<textarea id="body" name="body" class="mono" rows=${rows} autocomplete="off" autocapitalize="none" spellcheck="false" .value=${body.example}></textarea>`;
   return html`${given} ${field('body', 'Body, as JSON', json)}`;

@@ -76,7 +76,7 @@ function parameterOf(document: Json, node: unknown, operation: Operation, exampl
     isRequired: required === true,
     type: [about.type].flat().map(String).join(' or '),
     description: text(description) || text(about.description),
-    options: Array.isArray(about.enum) ? about.enum.map(String) : [],
+    options: Array.isArray(about.enum) ? about.enum.map(String) : about.type === 'boolean' ? ['true', 'false'] : [],
     example: name === 'wait' && example !== '' ? WAIT_SECONDS : example,
   };
 }
@@ -104,7 +104,9 @@ export async function describeCall(
     method,
     path,
     kind: method === 'GET' ? 'read' : about['x-dry-run'] === false ? 'write' : 'tried',
-    parameters: asked.map((one) => parameterOf(document, one, operation, given)),
+    parameters: asked
+      .map((one) => parameterOf(document, one, operation, given))
+      .filter(({ type }) => type !== 'object'),
     body:
       operation.body === 'none' ? null : { as: operation.body, example: JSON.stringify(examples.body ?? {}, null, 2) },
   };
