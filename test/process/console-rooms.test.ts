@@ -236,6 +236,8 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await keys.press('dialog button:has-text("I kept it")');
       await page.waitForSelector('.badge:text-is("Signed")');
       await look('webhook');
+      await keys.press('td summary:has-text("200")');
+      await page.waitForSelector('.attempts li:has-text("200")');
       await keys.press('button:has-text("Replay")');
       await page.waitForSelector('[role="status"]:has-text("Sent again")');
       await keys.press('.view > .actions button:has-text("Delete")');

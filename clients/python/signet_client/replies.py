@@ -2363,6 +2363,14 @@ class DeleteWebhookReply(TypedDict):
     id: str
 
 
+class WebhookAttempt(TypedDict):
+    at: str
+    response_status: Optional[int]
+    response_snippet: Optional[str]
+    error: Optional[str]
+    duration_ms: Optional[int]
+
+
 class WebhookDelivery(TypedDict):
     id: str
     webhook_id: str
@@ -2381,6 +2389,8 @@ class WebhookDelivery(TypedDict):
     response_snippet: Optional[str]
     error: Optional[str]
     duration_ms: Optional[int]
+    attempt_log: List[WebhookAttempt]
+    """The last 16 attempts, also before a retry; oldest first."""
 
 
 class ListWebhookDeliveriesReply(TypedDict):

@@ -2395,6 +2395,13 @@ export type DeleteWebhookInput = { id: string };
 export type DeleteWebhookReply = { deleted: boolean; id: string };
 
 export type TestWebhookInput = { id: string };
+export type WebhookAttempt = {
+  at: string;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
 export type WebhookDelivery = {
   id: string;
   webhook_id: string;
@@ -2413,6 +2420,8 @@ export type WebhookDelivery = {
   response_snippet: string | null;
   error: string | null;
   duration_ms: number | null;
+  /** The last 16 attempts, also before a retry; oldest first. */
+  attempt_log: WebhookAttempt[];
 };
 export type TestWebhookReply = WebhookDelivery;
 
