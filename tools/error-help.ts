@@ -47,6 +47,7 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   operator_required: 'log in through the operator address ([budgets](budgets.md))',
   signing_key_limit: 'delete one that is no longer used ([tokens](tokens.md#a-profile-to-share))',
   not_found: 'check the path and its ids; resources of other accounts also answer 404',
+  no_longer_kept: 'what changes something stays in the audit log ([audit](audit.md#one-entry))',
   version_not_found: 'list the versions that exist ([vault](vault.md))',
   method_not_allowed: 'see `Allow`',
   address_unavailable: 'choose another address',

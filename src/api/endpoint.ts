@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { AuditChange } from './audit-record.ts';
 import type { ApiError, ErrorCode } from './errors.ts';
 import type { CallBucket } from './metering/call-bucket.ts';
 import type { AuditActor, Principal } from './principal.ts';
@@ -88,10 +89,13 @@ export interface AuditNote {
   action: string;
   /** Who acts, where that is not the caller as it was read: a mailed link or a login proves a person. */
   actor?: AuditActor;
+  /** What was done, in words, where the words of the action do not say it. */
+  summary?: string;
+  change?: AuditChange;
 }
 
 /** The outcome of one call of a batch. */
-export type BatchOutcome<O> = { value: O; resourceId: string | null } | { refusal: ApiError };
+export type BatchOutcome<O> = { value: O; resourceId: string | null; summary?: string } | { refusal: ApiError };
 
 /** Work of calls that need the same rows. They share a transaction instead of each waiting for a lock. */
 export interface BatchWork<I, O> {
@@ -204,8 +208,10 @@ export interface EndpointSpec<
   compressed?: true;
   /** Scripts of any website may call it (CORS). For calls that need no credential, or only what the script itself holds. */
   cors?: true;
-  /** A successful reply may also be text: see {@link asText}. */
-  alsoText?: true;
+  /** The media type of the text that a successful reply may also be: see {@link asText}. */
+  alsoText?: 'text/plain' | 'text/csv';
+  /** With `auth: 'optional'`: whether a call of this path is one that needs no credential, so that none is looked at. */
+  isOpen?(path: string): boolean;
   /** In bytes. By default 1 MiB; 16 KiB where no credential is needed, or where the schema allows no longer body. */
   bodyLimitBytes?: number;
   /**
@@ -271,13 +277,14 @@ function canBeTried({ method, effect, auth, dryRun }: Endpoint): boolean | undef
 export const reply = <const S extends number, B>(status: S, body: B, headers?: Record<string, string>): Reply<S, B> =>
   headers ? { status, body, headers } : { status, body };
 
-/** Builds a reply of `text/plain`, for an endpoint whose reply is JSON otherwise. It must declare `alsoText`. */
-export const asText = <const S extends number>(status: S, text: string): Reply<S, never> => ({
-  status,
-  body: text as never,
-});
+/** Builds a reply of text, for an endpoint whose reply is JSON otherwise. It must declare `alsoText`. */
+export const asText = <const S extends number>(
+  status: S,
+  text: string,
+  headers: Record<string, string> = {},
+): Reply<S, never> => ({ status, body: text as never, headers });
 
 /** The media type of a reply that is sent as it is. Undefined: it is sent as JSON. */
 export const mediaTypeOf = ({ replies, alsoText }: Endpoint, status: number, body: unknown): string | undefined =>
   (replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType ??
-  (alsoText && typeof body === 'string' ? 'text/plain; charset=utf-8' : undefined);
+  (alsoText && typeof body === 'string' ? `${alsoText}; charset=utf-8` : undefined);

@@ -148,6 +148,7 @@ export const ERRORS = {
   },
   seed_mismatch: { status: 403, message: 'This is not the master seed that the account registered.' },
   not_found: { status: 404, message: 'Not found. Check the path and the ids in it.' },
+  no_longer_kept: { status: 404, message: 'This is no longer kept here. Such things are kept for a time only.' },
   unknown_user_code: {
     status: 404,
     message: 'You have no open request with this code. Check it against the code that your agent shows.',

@@ -6,6 +6,7 @@ import { Type } from '../base/schema.ts';
  * Schema building blocks. Annotations of ours appear in OpenAPI: `x-guidance` marks text for people that
  * `?verbose=false` removes (spec, conventions 3), and `x-secret` marks a value that is shown once.
  * A third, `x-signed`, marks what the service signed: others believe it wherever it comes from. A dry run shows neither.
+ * `x-audit` marks what the audit log may keep before and after a change: no secret, no words of mail, no address of a person.
  */
 export const guidance = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-guidance': true });
 /** A field that repeats another, for clients that look for it under this name. It is text unless `schema` says otherwise. */
@@ -15,6 +16,7 @@ export const sameAs = <T extends TSchema = TString>(field: string, schema = Type
   deprecated: true,
 });
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secret': true });
+export const audited = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-audit': true });
 export const signed = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-signed': true });
 
 /**
@@ -82,3 +84,17 @@ export const waitParam = () =>
       description: 'Seconds to wait while the list is empty. The reply comes as soon as it has an entry.',
     }),
   );
+
+/** Declares the `status` query parameter of a log. */
+export const statusParam = () =>
+  Type.Optional(
+    named('statusFilter', Type.String({ pattern: '^[1-5](?:[0-9]{2}|xx)$', description: 'As `403` or `4xx`.' })),
+  );
+
+/** Whether a status is the given one, or of the given class. */
+export const hasStatus = (status: number, wanted: string): boolean =>
+  wanted.endsWith('xx') ? String(status).startsWith(wanted.slice(0, 1)) : String(status) === wanted;
+
+/** Declares the `console` query parameter of a log. */
+export const consoleParam = () =>
+  Type.Optional(named('consoleFilter', Type.Boolean({ description: '`false`: without what consoles read.' })));

@@ -1,4 +1,4 @@
-import { type IdPrefix, isId, lastId } from '../base/ids.ts';
+import { type IdPrefix, isId, lastId, timeOfId } from '../base/ids.ts';
 import { ApiError } from './errors.ts';
 
 /** Opaque list cursors: base64url of a JSON array of the last row's sort keys. */
@@ -56,4 +56,14 @@ export async function newestFirst<T>(
   const before = cursor === undefined ? lastId(prefix) : decodeCursor(cursor, ['string'])?.[0];
   if (typeof before !== 'string' || !isId(prefix, before)) throw new ApiError('invalid_cursor');
   return pageOf(await read(before, limit + 1), limit, (thing) => [idOf(thing)]);
+}
+
+/**
+ * The refusal of an id that is not found: whether it is so old that it would be gone follows from the id alone, so it says
+ * nothing of things that others have.
+ * @param keptMs how long things of its kind are kept
+ */
+export function missingError(prefix: IdPrefix, id: string, now: number, keptMs: number): ApiError {
+  const at = timeOfId(prefix, id);
+  return new ApiError(at !== null && at <= now - keptMs ? 'no_longer_kept' : 'not_found');
 }

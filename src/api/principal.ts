@@ -128,6 +128,10 @@ export const findPresented = ({ credential, keyHash, sessionHash, consoleHash }:
     ? { credential, hash: (keyHash ?? sessionHash) as string }
     : { credential: 'session' as const, hash: consoleHash };
 
+/** Whether a console calls: it is what sessions are for. */
+export const isConsole = ({ credential, consoleHash }: Principal): boolean =>
+  credential === 'session' || consoleHash !== null;
+
 /** Whose streams, waiting calls and delegations a call counts against. */
 export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;
 

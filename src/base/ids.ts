@@ -105,6 +105,10 @@ export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) &&
   /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 
+/** When an id was made, in milliseconds. Null for text that is no id of its kind. */
+export const timeOfId = (prefix: IdPrefix, text: string): number | null =>
+  isId(prefix, text) ? parseBase32(text.slice(prefix.length + 1, prefix.length + 11)) : null;
+
 /**
  * Returns a text that sorts before every id of time `ms` or later, and after every earlier id. It makes a time range a
  * range of ids.

@@ -26,7 +26,7 @@ const sorted = (_: string, value: unknown): unknown =>
     : value;
 
 /** The hashed form of an entry: sorted keys, no white space (RFC 8785), without its own hash and what stands beside it. */
-function canonical({ hash: _, address: __, ...entry }: AuditEntry): string {
+function canonical({ hash: _, address: __, id: ___, target: ____, network: _____, ...entry }: AuditEntry): string {
   return JSON.stringify(entry, sorted);
 }
 

@@ -316,7 +316,8 @@ async function readAnswer(operation: Operation, response: Response): Promise<Ans
   if (!response.ok) return answer(null, errorOf(status, headers, await response.text()));
   if (operation.reply === 'bytes') return answer(new Uint8Array(await response.arrayBuffer()));
   const text = await response.text();
-  if (operation.reply === 'text') return answer(text);
+  // A list as a table, which `accept: text/csv` asks for.
+  if (operation.reply === 'text' || headers.get('content-type')?.startsWith('text/csv')) return answer(text);
   try {
     return answer(text === '' ? null : JSON.parse(text));
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { type AuditRecord, callerOf } from '../api/audit-record.ts';
+import { type AuditRecord, callerOf, consoleRead } from '../api/audit-record.ts';
 import type { AuditNote, BatchOutcome, BatchWork, Endpoint, Reply } from '../api/endpoint.ts';
 import type { ApiError } from '../api/errors.ts';
 import type { Principal } from '../api/principal.ts';
@@ -39,6 +39,8 @@ export interface TransactPorts {
 export interface TransactContext {
   principal: Principal | null;
   ip: string;
+  /** See `AuditRecord.network`. */
+  network: string | null;
   requestId: string;
   now: number;
   idempotent: IdempotentRequest | null;
@@ -89,7 +91,7 @@ export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endp
 export async function transact(
   endpoint: Endpoint,
   ports: TransactPorts,
-  { principal, idempotent, now, ip, requestId, dryRun }: TransactContext,
+  { principal, idempotent, now, ip, network, requestId, dryRun }: TransactContext,
   effects: Effects,
   work: (tx: Tx, audit: AuditNote) => Promise<Reply>,
 ): Promise<Reply> {
@@ -111,7 +113,8 @@ export async function transact(
       }
       const outcome = await work(tx, note);
       const { status } = outcome;
-      await ports.appendAudits(tx, [{ ...callerOf(principal), ...note, ip, requestId, status, now }]);
+      const caller = { ...callerOf(principal), ...consoleRead(endpoint.method, principal) };
+      await ports.appendAudits(tx, [{ ...caller, ...note, ip, network, requestId, status, now }]);
       if (idempotent) {
         const body = holdsSecret(endpoint.replies[status], outcome.body) ? null : outcome.body;
         await ports.idempotency.finish(tx, idempotent, { status, body });
@@ -134,5 +137,6 @@ export const alone =
     const [outcome] = (await work.run(tx, [input])) as [BatchOutcome<O>];
     if ('refusal' in outcome) throw outcome.refusal;
     note.resourceId = outcome.resourceId;
+    if (outcome.summary !== undefined) note.summary = outcome.summary;
     return answer(outcome.value);
   };

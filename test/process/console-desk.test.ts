@@ -228,15 +228,27 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     await seen('th:has-text("/v1/pods/{pod_id}")');
     await look('requests');
     await page.keyboard.press('j');
-    await seen('tbody tr:first-child:focus');
+    await seen('tbody tr:first-child a:focus');
     await page.keyboard.press('j');
-    await seen('tbody tr:nth-child(2):focus');
+    await seen('tbody tr:nth-child(2) a:focus');
     await page.keyboard.press('k');
-    await seen('tbody tr:first-child:focus');
+    await seen('tbody tr:first-child a:focus');
     assert.doesNotMatch((await page.textContent('main')) ?? '', /hunter2|pod_nothing/);
-    await keys.press('button:text-is("Failed")');
+    await keys.choose('#filter-status', '4xx');
+    await page.waitForSelector('tbody tr .badge.good', { state: 'detached' });
     assert.equal(await page.locator('tbody tr .badge.good').count(), 0);
     await seen('tbody tr:has-text("404")');
+    await keys.press('tbody tr:has-text("404") th a');
+    await seen('h1:has-text("GET /v1/pods/{pod_id}")');
+    await look('request');
+    await page.evaluate("location.hash = '#/requests/req_00000000000000000000000000'");
+    await seen('h1:text-is("No longer kept")');
+    await look('no-longer-kept');
+    await keys.press('.forgotten a');
+    await seen('tbody tr:has-text("404")');
+    assert.match(page.url(), /\?status=4xx#\/requests$/);
+    await room('Keys');
+    assert.doesNotMatch(page.url(), /status/, 'a filter is of its own page');
   });
 
   it('the overview shows what was used by day', async () => {

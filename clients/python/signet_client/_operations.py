@@ -134,6 +134,7 @@ OPERATIONS: Dict[str, Operation] = {
     "createEventWebhook": Operation(method="POST", path="/v1/webhooks", repeatable=True, query=[], body="fields", reply="json"),
     "listEventWebhooks": Operation(method="GET", path="/v1/webhooks", repeatable=True, query=["address"], body="none", reply="json"),
     "getEventWebhook": Operation(method="GET", path="/v1/webhooks/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "getEventWebhookDelivery": Operation(method="GET", path="/v1/webhooks/{id}/deliveries/{delivery_id}", repeatable=True, query=[], body="none", reply="json"),
     "updateEventWebhook": Operation(method="PATCH", path="/v1/webhooks/{id}", repeatable=False, query=[], body="fields", reply="json"),
     "deleteWebhook": Operation(method="DELETE", path="/v1/email/webhooks/{id}", repeatable=False, query=[], body="none", reply="json"),
     "testWebhook": Operation(method="POST", path="/v1/email/webhooks/{id}/test", repeatable=True, query=[], body="none", reply="json"),
@@ -183,7 +184,6 @@ OPERATIONS: Dict[str, Operation] = {
     "issueToken": Operation(method="POST", path="/v1/tokens/issue", repeatable=True, query=[], body="fields", reply="json"),
     "listTokens": Operation(method="GET", path="/v1/tokens", repeatable=True, query=["status", "limit", "cursor"], body="none", reply="json", items="tokens", cursor="cursor", next=["next_cursor"]),
     "introspectToken": Operation(method="POST", path="/v1/tokens/introspect", repeatable=True, query=[], body="fields", reply="json"),
-    "getTokenStatus": Operation(method="GET", path="/v1/audit/{jti}", repeatable=True, query=[], body="none", reply="json"),
     "revokeToken": Operation(method="POST", path="/v1/tokens/revoke", repeatable=True, query=[], body="fields", reply="json"),
     "revokeClientToken": Operation(method="POST", path="/oauth/revoke", repeatable=True, query=[], body="fields", reply="json"),
     "getJwks": Operation(method="GET", path="/.well-known/jwks.json", repeatable=True, query=[], body="none", reply="json"),
@@ -200,10 +200,12 @@ OPERATIONS: Dict[str, Operation] = {
     "getAgentJwks": Operation(method="GET", path="/agents/{name}/.well-known/jwks.json", repeatable=True, query=[], body="none", reply="json"),
     "getProfile": Operation(method="GET", path="/v1/agents/profile", repeatable=True, query=[], body="none", reply="json"),
     "updateProfile": Operation(method="PATCH", path="/v1/agents/profile", repeatable=False, query=[], body="fields", reply="json"),
-    "listAuditEntries": Operation(method="GET", path="/v1/audit", repeatable=True, query=["from", "to", "category", "action", "resource_id", "result", "limit", "cursor"], body="none", reply="json", items="entries", cursor="cursor", next=["next_cursor"]),
+    "listAuditEntries": Operation(method="GET", path="/v1/audit", repeatable=True, query=["from", "to", "category", "action", "resource_id", "result", "actor", "key", "status", "request_id", "console", "limit", "cursor"], body="none", reply="json", items="entries", cursor="cursor", next=["next_cursor"]),
     "listAuditSeals": Operation(method="GET", path="/v1/audit/seals", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="seals", cursor="cursor", next=["next_cursor"]),
+    "getAuditRecord": Operation(method="GET", path="/v1/audit/{id}", repeatable=True, query=[], body="none", reply="json"),
     "listOperatorDecisions": Operation(method="GET", path="/v1/operator/decisions", repeatable=True, query=["limit"], body="none", reply="json"),
-    "listRequests": Operation(method="GET", path="/v1/requests", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="requests", cursor="cursor", next=["next_cursor"]),
+    "listRequests": Operation(method="GET", path="/v1/requests", repeatable=True, query=["from", "to", "key", "path", "status", "console", "limit", "cursor"], body="none", reply="json", items="requests", cursor="cursor", next=["next_cursor"]),
+    "getRequest": Operation(method="GET", path="/v1/requests/{id}", repeatable=True, query=[], body="none", reply="json"),
     "deleteAccount": Operation(method="DELETE", path="/v1/account", repeatable=False, query=[], body="none", reply="json"),
     "cancelAccountDeletion": Operation(method="POST", path="/v1/account/delete/cancel", repeatable=True, query=[], body="none", reply="json"),
     "exportAccount": Operation(method="GET", path="/v1/account/export", repeatable=False, query=[], body="none", reply="bytes"),
@@ -454,13 +456,13 @@ class ApprovalsMethods(Methods):
 
 
 class AuditList(Methods):
-    def __call__(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
+    def __call__(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, actor: Optional[str] = None, key: Optional[str] = None, status: Optional[str] = None, request_id: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
         """List audit entries: GET /v1/audit."""
-        return self._call("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "limit": or_unset(limit), "cursor": or_unset(cursor)})
+        return self._call("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "actor": or_unset(actor), "key": or_unset(key), "status": or_unset(status), "request_id": or_unset(request_id), "console": or_unset(console), "limit": or_unset(limit), "cursor": or_unset(cursor)})
 
-    def iter(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None) -> Iterator[replies.ListAuditEntriesItem]:
+    def iter(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, actor: Optional[str] = None, key: Optional[str] = None, status: Optional[str] = None, request_id: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None) -> Iterator[replies.ListAuditEntriesItem]:
         """Every entry of the list, a page at a time."""
-        return self._client._entries("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "limit": or_unset(limit)})
+        return self._client._entries("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "actor": or_unset(actor), "key": or_unset(key), "status": or_unset(status), "request_id": or_unset(request_id), "console": or_unset(console), "limit": or_unset(limit)})
 
 
 class AuditListAuditSeals(Methods):
@@ -474,13 +476,13 @@ class AuditListAuditSeals(Methods):
 
 
 class AuditListRequests(Methods):
-    def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
+    def __call__(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, key: Optional[str] = None, path: Optional[str] = None, status: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
         """List the latest requests of the account: GET /v1/requests."""
-        return self._call("listRequests", {"limit": or_unset(limit), "cursor": or_unset(cursor)})
+        return self._call("listRequests", {"from": or_unset(from_), "to": or_unset(to), "key": or_unset(key), "path": or_unset(path), "status": or_unset(status), "console": or_unset(console), "limit": or_unset(limit), "cursor": or_unset(cursor)})
 
-    def iter(self, *, limit: Optional[int] = None) -> Iterator[replies.ListRequestsItem]:
+    def iter(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, key: Optional[str] = None, path: Optional[str] = None, status: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None) -> Iterator[replies.ListRequestsItem]:
         """Every entry of the list, a page at a time."""
-        return self._client._entries("listRequests", {"limit": or_unset(limit)})
+        return self._client._entries("listRequests", {"from": or_unset(from_), "to": or_unset(to), "key": or_unset(key), "path": or_unset(path), "status": or_unset(status), "console": or_unset(console), "limit": or_unset(limit)})
 
 
 class AuditMethods(Methods):
@@ -489,6 +491,14 @@ class AuditMethods(Methods):
         self.list = AuditList(client)
         self.list_audit_seals = AuditListAuditSeals(client)
         self.list_requests = AuditListRequests(client)
+
+    def get_audit_record(self, id: str) -> replies.GetAuditRecordReply:
+        """Get an audit entry, or the status of a token: GET /v1/audit/{id}."""
+        return self._call("getAuditRecord", {"id": id})
+
+    def get_request(self, id: str) -> replies.GetRequestReply:
+        """Get a request of the account: GET /v1/requests/{id}."""
+        return self._call("getRequest", {"id": id})
 
 
 class BudgetHistory(Methods):
@@ -1360,10 +1370,6 @@ class TokensMethods(Methods):
         """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
         return self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
-    def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
-        """Get the status of a token: GET /v1/audit/{jti}."""
-        return self._call("getTokenStatus", {"jti": jti})
-
     def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RevokeTokenReply:
         """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
         return self._call("revokeToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key, dry_run)
@@ -1487,6 +1493,10 @@ class WebhooksMethods(Methods):
         return self._call("getEventWebhook", {"id": id})
 
     get_event = get
+
+    def get_event_webhook_delivery(self, id: str, delivery_id: str) -> replies.GetEventWebhookDeliveryReply:
+        """Get a delivery with its body: GET /v1/webhooks/{id}/deliveries/{delivery_id}."""
+        return self._call("getEventWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     def update(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None, dry_run: bool = False) -> replies.UpdateEventWebhookReply:
         """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
@@ -1791,13 +1801,13 @@ class AsyncApprovalsMethods(Methods):
 
 
 class AsyncAuditList(Methods):
-    async def __call__(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
+    async def __call__(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, actor: Optional[str] = None, key: Optional[str] = None, status: Optional[str] = None, request_id: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
         """List audit entries: GET /v1/audit."""
-        return await self._call("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "limit": or_unset(limit), "cursor": or_unset(cursor)})
+        return await self._call("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "actor": or_unset(actor), "key": or_unset(key), "status": or_unset(status), "request_id": or_unset(request_id), "console": or_unset(console), "limit": or_unset(limit), "cursor": or_unset(cursor)})
 
-    def iter(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None) -> AsyncIterator[replies.ListAuditEntriesItem]:
+    def iter(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, actor: Optional[str] = None, key: Optional[str] = None, status: Optional[str] = None, request_id: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None) -> AsyncIterator[replies.ListAuditEntriesItem]:
         """Every entry of the list, a page at a time."""
-        return self._client._entries("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "limit": or_unset(limit)})
+        return self._client._entries("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "actor": or_unset(actor), "key": or_unset(key), "status": or_unset(status), "request_id": or_unset(request_id), "console": or_unset(console), "limit": or_unset(limit)})
 
 
 class AsyncAuditListAuditSeals(Methods):
@@ -1811,13 +1821,13 @@ class AsyncAuditListAuditSeals(Methods):
 
 
 class AsyncAuditListRequests(Methods):
-    async def __call__(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
+    async def __call__(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, key: Optional[str] = None, path: Optional[str] = None, status: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
         """List the latest requests of the account: GET /v1/requests."""
-        return await self._call("listRequests", {"limit": or_unset(limit), "cursor": or_unset(cursor)})
+        return await self._call("listRequests", {"from": or_unset(from_), "to": or_unset(to), "key": or_unset(key), "path": or_unset(path), "status": or_unset(status), "console": or_unset(console), "limit": or_unset(limit), "cursor": or_unset(cursor)})
 
-    def iter(self, *, limit: Optional[int] = None) -> AsyncIterator[replies.ListRequestsItem]:
+    def iter(self, *, from_: Optional[Time] = None, to: Optional[Time] = None, key: Optional[str] = None, path: Optional[str] = None, status: Optional[str] = None, console: Optional[bool] = None, limit: Optional[int] = None) -> AsyncIterator[replies.ListRequestsItem]:
         """Every entry of the list, a page at a time."""
-        return self._client._entries("listRequests", {"limit": or_unset(limit)})
+        return self._client._entries("listRequests", {"from": or_unset(from_), "to": or_unset(to), "key": or_unset(key), "path": or_unset(path), "status": or_unset(status), "console": or_unset(console), "limit": or_unset(limit)})
 
 
 class AsyncAuditMethods(Methods):
@@ -1826,6 +1836,14 @@ class AsyncAuditMethods(Methods):
         self.list = AsyncAuditList(client)
         self.list_audit_seals = AsyncAuditListAuditSeals(client)
         self.list_requests = AsyncAuditListRequests(client)
+
+    async def get_audit_record(self, id: str) -> replies.GetAuditRecordReply:
+        """Get an audit entry, or the status of a token: GET /v1/audit/{id}."""
+        return await self._call("getAuditRecord", {"id": id})
+
+    async def get_request(self, id: str) -> replies.GetRequestReply:
+        """Get a request of the account: GET /v1/requests/{id}."""
+        return await self._call("getRequest", {"id": id})
 
 
 class AsyncBudgetHistory(Methods):
@@ -2697,10 +2715,6 @@ class AsyncTokensMethods(Methods):
         """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
         return await self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
-    async def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
-        """Get the status of a token: GET /v1/audit/{jti}."""
-        return await self._call("getTokenStatus", {"jti": jti})
-
     async def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None, dry_run: bool = False) -> replies.RevokeTokenReply:
         """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
         return await self._call("revokeToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key, dry_run)
@@ -2824,6 +2838,10 @@ class AsyncWebhooksMethods(Methods):
         return await self._call("getEventWebhook", {"id": id})
 
     get_event = get
+
+    async def get_event_webhook_delivery(self, id: str, delivery_id: str) -> replies.GetEventWebhookDeliveryReply:
+        """Get a delivery with its body: GET /v1/webhooks/{id}/deliveries/{delivery_id}."""
+        return await self._call("getEventWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     async def update(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None, dry_run: bool = False) -> replies.UpdateEventWebhookReply:
         """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""

@@ -2358,17 +2358,41 @@ class GetEventWebhookReply(TypedDict):
     """Deliveries of each of the last 7 UTC days, oldest first."""
 
 
-class DeleteWebhookReply(TypedDict):
-    deleted: bool
-    id: str
-
-
 class WebhookAttempt(TypedDict):
     at: str
     response_status: Optional[int]
     response_snippet: Optional[str]
     error: Optional[str]
     duration_ms: Optional[int]
+
+
+class GetEventWebhookDeliveryReply(TypedDict):
+    id: str
+    webhook_id: str
+    event: Literal["email.received", "email.sent", "email.failed", "email.held", "email.released", "email.rejected", "email.quarantined", "email.suppressed", "sending.paused", "storage.filling", "address.released", "vault.updated", "payment.settled", "payment.failed", "key.rotated", "account.suspended", "account.resumed", "account.person_changed", "account.notice_started", "account.notice_ended", "account.secured", "account.deletion_scheduled", "account.deletion_cancelled", "charge.completed", "approval.requested", "approval.resolved", "budget.limit_reached", "token.issued", "token.revoked", "delegation.created", "delegation.ended", "grant.created", "grant.ended", "calendar.updated", "credential.requested", "credential.resolved", "finding.judged", "webhook.test"]
+    event_id: str
+    """The `id` in the body and in the `webhook-id` header. The same in every attempt."""
+    message_id: Optional[str]
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    """Attempts since the delivery was created or retried by `/retry`."""
+    created_at: str
+    last_attempt_at: Optional[str]
+    next_attempt_at: Optional[str]
+    delivered_at: Optional[str]
+    response_status: Optional[int]
+    response_snippet: Optional[str]
+    error: Optional[str]
+    duration_ms: Optional[int]
+    attempt_log: List[WebhookAttempt]
+    """The last 16 attempts, also before a retry; oldest first."""
+    body: str
+    """JSON, as it is signed and sent."""
+
+
+class DeleteWebhookReply(TypedDict):
+    deleted: bool
+    id: str
 
 
 class WebhookDelivery(TypedDict):
@@ -3118,16 +3142,6 @@ class IntrospectTokenReply(_IntrospectTokenReply, total=False):
     """Who acts (RFC 8693): `sub`, and in `act` who passed the delegation on."""
 
 
-class GetTokenStatusReply(TypedDict):
-    jti: str
-    status: Literal["active", "expired", "revoked"]
-    audience: str
-    scopes: List[str]
-    issued_at: str
-    expires_at: str
-    revoked_at: Optional[str]
-
-
 class RevokeTokenReply(TypedDict):
     revoked: bool
     jti: Optional[str]
@@ -3289,6 +3303,12 @@ class AuditActor(_AuditActor, total=False):
     role: Literal["email", "operator", "recovery", "vault_recovery"]
 
 
+class AuditEntryTarget(TypedDict):
+    kind: str
+    id: str
+    href: Optional[str]
+
+
 class _AuditEntry(TypedDict):
     account_id: str
     action: str
@@ -3308,17 +3328,30 @@ class _AuditEntry(TypedDict):
     """1 for the first entry."""
     status: int
     """HTTP status of the reply."""
+    id: str
+    """`aud_…`. Not hashed, as the rest but `hash`."""
+    target: Optional[AuditEntryTarget]
+    """What it was done to."""
     hash: str
-    """SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex."""
+    """SHA-256 of this entry as JSON with sorted keys and no white space, hex: all but `hash`, `id`, `target`, `address`, `network`."""
 
 
 class AuditEntry(_AuditEntry, total=False):
     act: List[str]
     """Who acted by delegation: the caller, then who passed it on."""
+    after: Dict[str, Optional[Union[str, float, bool, List[str]]]]
+    """What was changed, as it is now. Secrets and words of mail are never in it."""
+    before: Dict[str, Optional[Union[str, float, bool, List[str]]]]
+    """The same, as it was."""
+    console: Literal[True]
+    """A console read it."""
     count: int
     """Mails that a job deleted."""
+    summary: str
+    """What was done, in words. Not recorded before 0.20."""
     address: str
-    """The person’s, for a primary key or an operator session. Not hashed."""
+    """The person’s, for a primary key or an operator session."""
+    network: Optional[str]
 
 
 class ListAuditEntriesReply(TypedDict):
@@ -3350,6 +3383,16 @@ class ListAuditSealsReply(TypedDict):
     next_cursor: Optional[str]
 
 
+class TokenRecord(TypedDict):
+    jti: str
+    status: Literal["active", "expired", "revoked"]
+    audience: str
+    scopes: List[str]
+    issued_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+
+
 class ListOperatorDecisionsReplyDecisionBy(TypedDict):
     kind: str
     """`person`, `key`, `delegate`, `client`, `service` …"""
@@ -3370,19 +3413,24 @@ class ListOperatorDecisionsReply(TypedDict):
     decisions: List[ListOperatorDecisionsReplyDecision]
 
 
-class ListRequestsReplyRequest(TypedDict):
+class LoggedRequest(TypedDict):
     request_id: str
     at: str
     method: str
     path: str
+    """A pattern."""
     status: int
     ms: int
     credential: Literal["primary_key", "backup_key", "named_key", "session", "access_token"]
     actor: str
+    """The start of the key, or `session`."""
+    key: Optional[str]
+    console: bool
+    """A console read it."""
 
 
 class ListRequestsReply(TypedDict):
-    requests: List[ListRequestsReplyRequest]
+    requests: List[LoggedRequest]
     next_cursor: Optional[str]
 
 
@@ -3836,7 +3884,9 @@ GetProfileReply = OwnProfile
 UpdateProfileReply = OwnProfile
 ListAuditEntriesItem = AuditEntry
 ListAuditSealsItem = ListAuditSealsReplySeal
-ListRequestsItem = ListRequestsReplyRequest
+GetAuditRecordReply = Union[AuditEntry, TokenRecord]
+ListRequestsItem = LoggedRequest
+GetRequestReply = LoggedRequest
 CancelAccountDeletionReply = UndoNoticeReply
 CreateCalendarEventReply = CalendarEvent
 ListCalendarEventsItem = CalendarEvent

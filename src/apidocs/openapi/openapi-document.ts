@@ -125,7 +125,7 @@ function parameters(endpoint: Endpoint, names: SchemaNames): Json[] {
 /** Descriptions of replies whose schema has none, by the first digit of the status. */
 const DESCRIPTIONS: Record<string, string> = { 2: 'OK', 3: 'See `Location`.', 5: 'Unavailable.' };
 
-function replySpec(status: string, schema: TSchema, names: SchemaNames, alsoText = false): unknown {
+function replySpec(status: string, schema: TSchema, names: SchemaNames, alsoText?: string): unknown {
   const { contentMediaType } = schema as { contentMediaType?: string };
   const description = (schema as { description?: string }).description ?? DESCRIPTIONS[status.charAt(0)] ?? '';
   if ((schema as { type?: string }).type === 'null') return { description };
@@ -133,7 +133,7 @@ function replySpec(status: string, schema: TSchema, names: SchemaNames, alsoText
     description,
     content: {
       [contentMediaType ?? 'application/json']: { schema: names.place(schema, 'reply') },
-      ...(alsoText && status.startsWith('2') ? { 'text/plain': { schema: { type: 'string' } } } : {}),
+      ...(alsoText && status.startsWith('2') ? { [alsoText]: { schema: { type: 'string' } } } : {}),
     },
   };
 }

@@ -49,7 +49,8 @@ export function createSchemaNames(): SchemaNames {
   function walk(node: unknown, side: Side): unknown {
     if (Array.isArray(node)) return node.map((item) => walk(item, side));
     if (!isObject(node)) return node;
-    const { 'x-name': name, ...rest } = node;
+    // Of no use to callers: what the audit log keeps.
+    const { 'x-name': name, 'x-audit': _, ...rest } = node;
     const isKept = ([key, value]: [string, unknown]) =>
       side === 'request' || key !== 'additionalProperties' || value !== false;
     const entries = Object.entries(rest).filter(isKept);

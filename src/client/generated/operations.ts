@@ -2381,6 +2381,38 @@ export type GetEventWebhookReply = {
   days: GetEventWebhookReplyDay[];
 };
 
+export type GetEventWebhookDeliveryInput = { id: string; delivery_id: string };
+export type WebhookAttempt = {
+  at: string;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+export type GetEventWebhookDeliveryReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts since the delivery was created or retried by `/retry`. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+  /** The last 16 attempts, also before a retry; oldest first. */
+  attempt_log: WebhookAttempt[];
+  /** JSON, as it is signed and sent. */
+  body: string;
+};
+
 export type UpdateEventWebhookInput = {
   id: string;
   /** An http or https URL on the public internet, without user name or password. */
@@ -2395,13 +2427,6 @@ export type DeleteWebhookInput = { id: string };
 export type DeleteWebhookReply = { deleted: boolean; id: string };
 
 export type TestWebhookInput = { id: string };
-export type WebhookAttempt = {
-  at: string;
-  response_status: number | null;
-  response_snippet: string | null;
-  error: string | null;
-  duration_ms: number | null;
-};
 export type WebhookDelivery = {
   id: string;
   webhook_id: string;
@@ -3195,17 +3220,6 @@ export type IntrospectTokenReply = {
   act?: Record<string, unknown>;
 };
 
-export type GetTokenStatusInput = { jti: string };
-export type GetTokenStatusReply = {
-  jti: string;
-  status: "active" | "expired" | "revoked";
-  audience: string;
-  scopes: string[];
-  issued_at: string;
-  expires_at: string;
-  revoked_at: string | null;
-};
-
 export type RevokeTokenInput = {
   token: string;
   token_type_hint?: string | undefined;
@@ -3348,6 +3362,15 @@ export type ListAuditEntriesInput = {
   action?: string | undefined;
   resource_id?: string | undefined;
   result?: "success" | "refused" | "dry_run" | undefined;
+  /** A kind such as `person`, a role, an id, a name, or the start of a key. */
+  actor?: string | undefined;
+  /** The id, name or start of a key. */
+  key?: string | undefined;
+  /** As `403` or `4xx`. */
+  status?: string | undefined;
+  request_id?: string | undefined;
+  /** `false`: without what consoles read. */
+  console?: boolean | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. */
@@ -3373,8 +3396,14 @@ export type AuditEntry = {
   action: string;
   /** Who acted. Text in entries of before 0.20. */
   actor: AuditActor | string;
+  /** What was changed, as it is now. Secrets and words of mail are never in it. */
+  after?: Record<string, string | number | boolean | null | string[]>;
   at: string;
+  /** The same, as it was. */
+  before?: Record<string, string | number | boolean | null | string[]>;
   category: string;
+  /** A console read it. */
+  console?: true;
   /** Mails that a job deleted. */
   count?: number;
   /** A keyed hash of the client’s address. Equal addresses have equal hashes. */
@@ -3388,9 +3417,16 @@ export type AuditEntry = {
   seq: number;
   /** HTTP status of the reply. */
   status: number;
-  /** The person’s, for a primary key or an operator session. Not hashed. */
+  /** What was done, in words. Not recorded before 0.20. */
+  summary?: string;
+  /** `aud_…`. Not hashed, as the rest but `hash`. */
+  id: string;
+  /** What it was done to. */
+  target: { kind: string; id: string; href: string | null } | null;
+  /** The person’s, for a primary key or an operator session. */
   address?: string;
-  /** SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex. */
+  network?: string | null;
+  /** SHA-256 of this entry as JSON with sorted keys and no white space, hex: all but `hash`, `id`, `target`, `address`, `network`. */
   hash: string;
 };
 export type ListAuditEntriesReply = { entries: AuditEntry[]; count: number; next_cursor: string | null };
@@ -3410,6 +3446,18 @@ export type ListAuditSealsReply = {
   count: number;
   next_cursor: string | null;
 };
+
+export type GetAuditRecordInput = { id: string };
+export type TokenRecord = {
+  jti: string;
+  status: "active" | "expired" | "revoked";
+  audience: string;
+  scopes: string[];
+  issued_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+};
+export type GetAuditRecordReply = AuditEntry | TokenRecord;
 
 export type ListOperatorDecisionsInput = {
   /** Entries per page, 20 by default. */
@@ -3431,18 +3479,46 @@ export type ListOperatorDecisionsReplyDecision = {
 };
 export type ListOperatorDecisionsReply = { decisions: ListOperatorDecisionsReplyDecision[] };
 
-export type ListRequestsInput = ListPodsInput;
-export type ListRequestsReplyRequest = {
+export type ListRequestsInput = {
+  /** Inclusive. */
+  from?: string | Date | undefined;
+  /** Exclusive. */
+  to?: string | Date | undefined;
+  /** The id or start of a key, or a kind of credential. */
+  key?: string | undefined;
+  /** What the path begins with. */
+  path?: string | undefined;
+  /** As `403` or `4xx`. */
+  status?: string | undefined;
+  /** `false`: without what consoles read. */
+  console?: boolean | undefined;
+  /** Entries per page, 100 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type LoggedRequest = {
   request_id: string;
   at: string;
   method: string;
+  /** A pattern. */
   path: string;
   status: number;
   ms: number;
   credential: "primary_key" | "backup_key" | "named_key" | "session" | "access_token";
+  /** The start of the key, or `session`. */
   actor: string;
+  key: string | null;
+  /** A console read it. */
+  console: boolean;
 };
-export type ListRequestsReply = { requests: ListRequestsReplyRequest[]; next_cursor: string | null };
+export type ListRequestsReply = { requests: LoggedRequest[]; next_cursor: string | null };
+
+export type GetRequestInput = {
+  /** The `X-Request-Id` of its reply. */
+  id: string;
+};
+export type GetRequestReply = LoggedRequest;
 
 export type DeleteAccountInput = Record<string, never>;
 export type DeleteAccountReply = {
@@ -3920,6 +3996,7 @@ export type SignetErrorCode =
   | 'webhook_limit'
   | 'seed_mismatch'
   | 'not_found'
+  | 'no_longer_kept'
   | 'unknown_user_code'
   | 'version_not_found'
   | 'method_not_allowed'
@@ -4322,6 +4399,7 @@ export const OPERATIONS = {
   createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"create","former":["createEvent"]},
   listEventWebhooks: {"method":"GET","path":"/v1/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"webhooks","name":"list","former":["listEvent"]},
   getEventWebhook: {"method":"GET","path":"/v1/webhooks/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"get","former":["getEvent"]},
+  getEventWebhookDelivery: {"method":"GET","path":"/v1/webhooks/{id}/deliveries/{delivery_id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"getEventWebhookDelivery"},
   updateEventWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"update","former":["updateEvent"]},
   deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"webhooks","name":"deleteWebhook"},
   testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"testWebhook"},
@@ -4371,7 +4449,6 @@ export const OPERATIONS = {
   issueToken: {"method":"POST","path":"/v1/tokens/issue","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"issue"},
   listTokens: {"method":"GET","path":"/v1/tokens","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"tokens","cursor":"cursor","next":["next_cursor"]},"group":"tokens","name":"list"},
   introspectToken: {"method":"POST","path":"/v1/tokens/introspect","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"introspect"},
-  getTokenStatus: {"method":"GET","path":"/v1/audit/{jti}","repeatable":true,"query":[],"body":"none","reply":"json","group":"tokens","name":"getTokenStatus"},
   revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"revoke"},
   revokeClientToken: {"method":"POST","path":"/oauth/revoke","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oauth","name":"revokeClientToken"},
   getJwks: {"method":"GET","path":"/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getJwks"},
@@ -4388,10 +4465,12 @@ export const OPERATIONS = {
   getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"profiles","name":"getAgentJwks"},
   getProfile: {"method":"GET","path":"/v1/agents/profile","repeatable":true,"query":[],"body":"none","reply":"json","group":"profiles","name":"get"},
   updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json","group":"profiles","name":"update"},
-  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"list"},
+  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","actor","key","status","request_id","console","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"list"},
   listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listAuditSeals"},
+  getAuditRecord: {"method":"GET","path":"/v1/audit/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"audit","name":"getAuditRecord"},
   listOperatorDecisions: {"method":"GET","path":"/v1/operator/decisions","repeatable":true,"query":["limit"],"body":"none","reply":"json","group":"operators","name":"listOperatorDecisions"},
-  listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listRequests"},
+  listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["from","to","key","path","status","console","limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listRequests"},
+  getRequest: {"method":"GET","path":"/v1/requests/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"audit","name":"getRequest"},
   deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"delete"},
   cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"cancelAccountDeletion"},
   exportAccount: {"method":"GET","path":"/v1/account/export","repeatable":false,"query":[],"body":"none","reply":"bytes","group":"accounts","name":"export"},
@@ -4577,8 +4656,12 @@ export interface AuditMethods {
   list: { (input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesReply>; iter(input?: ListAuditEntriesInput, options?: CallOptions): AsyncGenerator<PagedItems['listAuditEntries'], void, undefined> };
   /** List audit checkpoints: `GET /v1/audit/seals`, as `listAuditSeals`. */
   listAuditSeals: { (input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>; iter(input?: ListAuditSealsInput, options?: CallOptions): AsyncGenerator<PagedItems['listAuditSeals'], void, undefined> };
+  /** Get an audit entry, or the status of a token: `GET /v1/audit/{id}`, as `getAuditRecord`. */
+  getAuditRecord(input: GetAuditRecordInput, options?: CallOptions): Promise<GetAuditRecordReply>;
   /** List the latest requests of the account: `GET /v1/requests`, as `listRequests`. */
   listRequests: { (input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>; iter(input?: ListRequestsInput, options?: CallOptions): AsyncGenerator<PagedItems['listRequests'], void, undefined> };
+  /** Get a request of the account: `GET /v1/requests/{id}`, as `getRequest`. */
+  getRequest(input: GetRequestInput, options?: CallOptions): Promise<GetRequestReply>;
 }
 
 export interface BudgetMethods {
@@ -4946,8 +5029,6 @@ export interface TokensMethods {
   list: { (input?: ListTokensInput, options?: CallOptions): Promise<ListTokensReply>; iter(input?: ListTokensInput, options?: CallOptions): AsyncGenerator<PagedItems['listTokens'], void, undefined> };
   /** Introspect a token (RFC 7662): `POST /v1/tokens/introspect`, as `introspectToken`. */
   introspect(input?: IntrospectTokenInput, options?: CallOptions): Promise<IntrospectTokenReply>;
-  /** Get the status of a token: `GET /v1/audit/{jti}`, as `getTokenStatus`. */
-  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply>;
   /** Revoke a token (RFC 7009): `POST /v1/tokens/revoke`, as `revokeToken`. */
   revoke(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply>;
 }
@@ -5005,6 +5086,8 @@ export interface WebhooksMethods {
   get(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
   /** @deprecated The earlier name of `get`. */
   getEvent: WebhooksMethods['get'];
+  /** Get a delivery with its body: `GET /v1/webhooks/{id}/deliveries/{delivery_id}`, as `getEventWebhookDelivery`. */
+  getEventWebhookDelivery(input: GetEventWebhookDeliveryInput, options?: CallOptions): Promise<GetEventWebhookDeliveryReply>;
   /** Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`, as `updateEventWebhook`. */
   update(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply>;
   /** @deprecated The earlier name of `update`. */
@@ -5946,8 +6029,8 @@ export interface Operations {
   /**
    * Read a sent email: `GET /v1/email/outbox/{id}`
    *
-   * With its whole text.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * With its whole text. 404 `no_longer_kept` once it may have gone with its address.
+   * @throws {SignetError} `not_found`, `no_longer_kept`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply>;
 
@@ -6070,6 +6153,14 @@ export interface Operations {
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
+
+  /**
+   * Get a delivery with its body: `GET /v1/webhooks/{id}/deliveries/{delivery_id}`
+   *
+   * 404 `no_longer_kept` after 30 days. The body is masked without `mail:codes`.
+   * @throws {SignetError} `not_found`, `no_longer_kept`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getEventWebhookDelivery(input: GetEventWebhookDeliveryInput, options?: CallOptions): Promise<GetEventWebhookDeliveryReply>;
 
   /**
    * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
@@ -6462,14 +6553,6 @@ export interface Operations {
   introspectToken(input?: IntrospectTokenInput, options?: CallOptions): Promise<IntrospectTokenReply>;
 
   /**
-   * Get the status of a token: `GET /v1/audit/{jti}`
-   *
-   * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply>;
-
-  /**
    * Revoke a token (RFC 7009): `POST /v1/tokens/revoke`
    *
    * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
@@ -6600,7 +6683,7 @@ export interface Operations {
   /**
    * List audit entries: `GET /v1/audit`
    *
-   * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
+   * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end. With `Accept: text/csv` a page is a table, and `Link` leads to the next one.
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesReply>;
@@ -6614,6 +6697,14 @@ export interface Operations {
   listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
 
   /**
+   * Get an audit entry, or the status of a token: `GET /v1/audit/{id}`
+   *
+   * `aud_…` is an entry of the account. Any other id is a token: this is the `audit_url` of tokens, which is public. Their ids cannot be guessed.
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getAuditRecord(input: GetAuditRecordInput, options?: CallOptions): Promise<GetAuditRecordReply>;
+
+  /**
    * List what was decided about your agents, newest first: `GET /v1/operator/decisions`
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
@@ -6622,10 +6713,18 @@ export interface Operations {
   /**
    * List the latest requests of the account: `GET /v1/requests`
    *
-   * At most 500, newest first, in the memory of the process that answers. `path` is a pattern.
+   * At most 500, newest first, in the memory of the process that answers. With `Accept: text/csv` as a table.
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listRequests(input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>;
+
+  /**
+   * Get a request of the account: `GET /v1/requests/{id}`
+   *
+   * 404 `no_longer_kept` once it is forgotten, and by a process that did not answer it.
+   * @throws {SignetError} `not_found`, `no_longer_kept`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getRequest(input: GetRequestInput, options?: CallOptions): Promise<GetRequestReply>;
 
   /**
    * Delete the account in 72 hours: `DELETE /v1/account`

@@ -1,7 +1,18 @@
+import { changeOf } from '../../api/audit-record.ts';
 import { AUTHORITIES } from '../../api/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
 import { invalidField } from '../../api/errors.ts';
-import { cursorParam, guidance, limitParam, named, nullable, oneOf, record, timestamp } from '../../api/fields.ts';
+import {
+  audited,
+  cursorParam,
+  guidance,
+  limitParam,
+  named,
+  nullable,
+  oneOf,
+  record,
+  timestamp,
+} from '../../api/fields.ts';
 import {
   type Amount,
   atomicLimit,
@@ -35,13 +46,17 @@ import { type PlatformQuota, platformRoom } from './platform-quota.ts';
 const Settings = named(
   'BudgetSettings',
   record({
-    on_limit: oneOf(ON_LIMIT, { description: 'What happens to a charge over a limit: 402, or a wait for approval.' }),
+    on_limit: audited(
+      oneOf(ON_LIMIT, { description: 'What happens to a charge over a limit: 402, or a wait for approval.' }),
+    ),
     ...moneyFields({
-      single_tx_limit_cents: nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' })),
+      single_tx_limit_cents: audited(nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' }))),
     }),
-    authority: oneOf(AUTHORITIES, {
-      description: 'With `operator`, only an operator session may approve charges and raise or remove limits.',
-    }),
+    authority: audited(
+      oneOf(AUTHORITIES, {
+        description: 'With `operator`, only an operator session may approve charges and raise or remove limits.',
+      }),
+    ),
   }),
 );
 
@@ -106,6 +121,13 @@ const getBudget = ({ database }: BudgetDeps) =>
       return reply(200, statusBody(accountId, budget, await platformRoom(database, parentId, now)));
     },
   });
+
+/** What the audit log keeps of a budget. */
+const AuditedBudget = record({ caps: CapStates, settings: Settings });
+const auditedBudget = (budget: Budget) => ({
+  caps: capsBody(capStates(budget.caps, budget.spend)),
+  settings: settingsBody(budget),
+});
 
 /** The flat form of `caps`. */
 const deprecatedCaps = forEachPeriod((period) =>
@@ -190,8 +212,9 @@ const putBudget = (deps: BudgetDeps) =>
         ...(authority === undefined ? {} : { authority }),
       };
       return transact(async (tx, audit) => {
-        const changed = await changeBudget(tx, deps, { principal, now, spent }, change);
+        const { before, next: changed } = await changeBudget(tx, deps, { principal, now, spent }, change);
         audit.resourceId = principal.accountId;
+        audit.change = changeOf(AuditedBudget, auditedBudget(before), auditedBudget(changed));
         const room = await platformRoom(tx, principal.parentId, now);
         const states = capsBody(capStates(changed.caps, changed.spend), room.left);
         const named = CAP_PERIODS.filter((period) => period in caps).map((period) => [period, states[period]]);

@@ -1,4 +1,4 @@
-import { named, nullable, record, text } from '../../api/fields.ts';
+import { audited, named, nullable, record, text } from '../../api/fields.ts';
 import { amountField, limitField, money, moneyFields } from '../../api/money-fields.ts';
 import { iso } from '../../base/clock.ts';
 import type { CapPeriod } from '../../base/period.ts';
@@ -35,7 +35,7 @@ export const CapState = named(
   'SpendingCap',
   record({
     ...moneyFields({
-      limit_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+      limit_usdc: audited(Type.Integer({ description: 'Atomic USDC.' })),
       spent_usdc: Type.Integer(),
       remaining_usdc: Type.Integer({ description: 'Never negative.' }),
     }),

@@ -221,7 +221,7 @@ export async function changeBudget(
   deps: BudgetDeps,
   { principal, now, spent }: BudgetCall,
   { caps, ...settings }: BudgetChange,
-): Promise<Budget> {
+): Promise<{ before: Budget; next: Budget }> {
   const { accountId } = principal;
   await lockAccounts(tx, [accountId]);
   const budget = await lockBudgetAt(tx, accountId, now);
@@ -238,7 +238,7 @@ export async function changeBudget(
   const { authority: _, ...given } = { ...settings, ...caps };
   const change = { setting: 'budget', target: '', before: revocableOf(budget), given } as const;
   await deps.settingHistory.note(tx, principal, change, now);
-  return next;
+  return { before: budget, next };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Budget } from './budget-table.ts';
 import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-decision.ts';
 import { LedgerBatch } from './ledger/ledger-batch.ts';
 import type { Spending } from './ledger/ledger-table.ts';
+import { spendingOf } from './ledger/spending-text.ts';
 import { NO_PLATFORM_QUOTA, remainingIn } from './platform-quota.ts';
 
 export type Charge = Omit<Spending, 'approvalId'>;
@@ -49,10 +50,10 @@ async function chargeFree(batch: LedgerBatch, charge: Charge): Promise<Charged |
   return decision.kind === 'ask' ? null : complete(batch, charge, own, platform);
 }
 
-const outcomeOf = (value: Charged): BatchOutcome<Charged> => ({
-  value,
-  resourceId: value.kind === 'completed' ? value.chargeId : value.approval.id,
-});
+const outcomeOf = (value: Charged): BatchOutcome<Charged> =>
+  value.kind === 'completed'
+    ? { value, resourceId: value.chargeId, summary: `Charged ${spendingOf(value.charge)}` }
+    : { value, resourceId: value.approval.id, summary: `Asked for approval of ${spendingOf(value.approval)}` };
 
 /** A refusal concerns one charge, before it wrote anything. A database error fails the whole batch. */
 function refusedBy(err: unknown): BatchOutcome<Charged> {

@@ -86,7 +86,7 @@ export async function finishAll(
   const records: AuditRecord[] = [];
   const kept: Promise<void>[] = [];
   for (const { member, outcome } of outcomes) {
-    const { idempotent, principal, ip, requestId, now } = member.context;
+    const { idempotent, principal, ip, network, requestId, now } = member.context;
     if ('refusal' in outcome) {
       if (idempotent) kept.push(ports.idempotency.release(tx, idempotent));
       decided.set(member, outcome);
@@ -97,8 +97,10 @@ export async function finishAll(
       accountId: principal?.accountId ?? SERVICE_CHAIN,
       action: endpoint.action ?? endpoint.operation,
       resourceId: outcome.resourceId,
+      ...(outcome.summary === undefined ? {} : { summary: outcome.summary }),
       ...callerOf(principal),
       ip,
+      network,
       requestId,
       status: reply.status,
       now,

@@ -86,7 +86,13 @@ export class Attempt implements DryRun {
   async run(
     endpoint: Endpoint,
     ports: Pick<TransactPorts, 'database' | 'appendAudits'>,
-    { principal, ip, requestId, now }: Pick<TransactContext, 'principal' | 'ip' | 'requestId' | 'now'>,
+    {
+      principal,
+      ip,
+      network,
+      requestId,
+      now,
+    }: Pick<TransactContext, 'principal' | 'ip' | 'network' | 'requestId' | 'now'>,
     params: unknown,
     handle: () => Promise<Reply>,
   ): Promise<Reply> {
@@ -95,8 +101,9 @@ export class Attempt implements DryRun {
       const resourceId = Object.values(params as Record<string, string>)[0] ?? null;
       // Only a credential or session makes dry runs.
       const note = this.note ?? { accountId: (principal as Principal).accountId, action, resourceId };
-      const entry = { ...callerOf(principal), ...note, ip, requestId, status, now, isDryRun: true as const };
-      await ports.database.transaction((tx) => ports.appendAudits(tx, [entry]));
+      const summary = `Tried: ${note.summary ?? endpoint.summary}`;
+      const entry = { ...callerOf(principal), ...note, summary, ip, network, requestId, status, now };
+      await ports.database.transaction((tx) => ports.appendAudits(tx, [{ ...entry, isDryRun: true }]));
       this.isAudited = true;
     };
     const counted = async (made: Reply): Promise<Reply> => {

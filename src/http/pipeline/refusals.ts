@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../api/audit-record.ts';
 import type { ApiError } from '../../api/errors.ts';
+import { networkOf } from '../../base/client-network.ts';
 import { errorPage } from './error-page.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { wantsGuidance } from './guidance.ts';
@@ -28,7 +29,20 @@ function noteRefused(refusal: ApiError, request: FastifyRequest, context: Reques
   const resourceId = Object.values(params)[0]?.slice(0, 300) ?? null;
   const action = endpoint.action ?? endpoint.operation;
   const ip = ports.hashIp(request.ip);
-  const refused = { accountId, ...callerOf(principal), action, resourceId, ip, requestId, status, now };
+  const network = networkOf(request.ip);
+  const summary = `Refused: ${endpoint.summary}`;
+  const refused = {
+    accountId,
+    ...callerOf(principal),
+    action,
+    resourceId,
+    summary,
+    ip,
+    network,
+    requestId,
+    status,
+    now,
+  };
   ports.noteRefusal(dryRun ? { ...refused, isDryRun: true } : refused);
 }
 

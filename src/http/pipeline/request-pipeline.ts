@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AuditRecord, callerOf } from '../../api/audit-record.ts';
+import { type AuditRecord, callerOf, consoleRead } from '../../api/audit-record.ts';
 import { type AuditNote, type Endpoint, mediaTypeOf, type Reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts';
 import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import type { Tx } from '../../api/transaction.ts';
+import { networkOf } from '../../base/client-network.ts';
 import { lazy } from '../../base/lazy.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { alone, REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
@@ -81,7 +82,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
       reply.headers(DRY_RUN_HEADER);
     }
     requireDiskSpace(endpoint, request.method, ports);
-    if (need === null) {
+    if (need === null || endpoint.isOpen?.(request.url)) {
       networks.require(request, context.now);
       return;
     }
@@ -225,7 +226,7 @@ export class Responder {
     const handle = () => this.#handle(request, reply, { ...context, idempotent }, parts);
     const { dryRun } = context;
     if (dryRun === null) return handle();
-    const caller = { ...context, ip: ports.hashIp(request.ip) };
+    const caller = { ...context, ip: ports.hashIp(request.ip), network: networkOf(request.ip) };
     return dryRun.run(endpoint, ports, caller, parts.params, handle);
   }
 
@@ -239,7 +240,11 @@ export class Responder {
     const effects = { committed: 0 };
     // Built only on use: a read does not need the hash of the address.
     const caller = { principal, requestId, now, idempotent, dryRun };
-    const context = (): TransactContext => ({ ...caller, ip: ports.hashIp(request.ip) });
+    const context = (): TransactContext => ({
+      ...caller,
+      ip: ports.hashIp(request.ip),
+      network: networkOf(request.ip),
+    });
     const inTransaction = (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> =>
       transact(endpoint, ports, context(), effects, work);
     const result = await endpoint.handle({
@@ -269,9 +274,11 @@ export class Responder {
         action,
         resourceId,
         ...callerOf(principal),
+        ...consoleRead(endpoint.method, principal),
         requestId,
         now,
         ip: ports.hashIp(request.ip),
+        network: networkOf(request.ip),
         status: result.status,
       });
     }

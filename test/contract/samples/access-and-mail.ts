@@ -304,7 +304,13 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   deleteEventWebhook: ofEventWebhook(),
   testEventWebhook: ofEventWebhook(() => '/test'),
   listEventWebhookDeliveries: ofEventWebhook(() => '/deliveries'),
+  getEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}`),
   retryEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  getRequest: async (t) => {
+    const account = await t.createAccount();
+    const called = await expect(200, account.api.get('/v1/account/me'));
+    return { ...by(account), path: `/v1/requests/${called.headers.get('x-request-id')}` };
+  },
   openWebSocket: async (t) => {
     const { key } = await t.createAccount();
     return { headers: { authorization: `Bearer ${key}` } };

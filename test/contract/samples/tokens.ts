@@ -25,7 +25,7 @@ export const tokenSamples: Record<string, Prepare> = {
     const issued = await expect(201, account.api.post('/v1/tokens/issue', TOKEN));
     return { ...by(account), body: { token: issued.body.token } };
   },
-  getTokenStatus: async (t) => {
+  getAuditRecord: async (t) => {
     const issued = await expect(201, (await t.createAccount()).api.post('/v1/tokens/issue', TOKEN));
     return { path: `/v1/audit/${issued.body.jti}` };
   },

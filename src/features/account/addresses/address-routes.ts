@@ -1,5 +1,6 @@
+import { changeOf } from '../../../api/audit-record.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { named, nullable, record, text } from '../../../api/fields.ts';
+import { audited, named, nullable, record, text } from '../../../api/fields.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
 import { Type } from '../../../base/schema.ts';
 import type { AddressRules } from './address.ts';
@@ -85,8 +86,8 @@ const Settings = named(
   'AddressSettings',
   record({
     address: Type.String(),
-    display_name: nullable(Type.String()),
-    retention_days: nullable(Type.Integer()),
+    display_name: audited(nullable(Type.String())),
+    retention_days: audited(nullable(Type.Integer())),
   }),
 );
 
@@ -150,8 +151,9 @@ const updateAddress = (rules: AddressRules, deps: AddressDeps) =>
       transact(async (tx, audit) => {
         const call = { principal, text: params.address, now };
         const change = { displayName: body.display_name, retentionDays: body.retention_days };
-        const changed = await changeSettings(tx, rules, deps, call, change);
+        const { before, changed } = await changeSettings(tx, rules, deps, call, change);
         audit.resourceId = changed.address;
+        audit.change = changeOf(Settings, settingsOf(before), settingsOf(changed));
         return reply(200, settingsOf(changed));
       }),
   });

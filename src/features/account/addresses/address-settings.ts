@@ -49,7 +49,7 @@ export async function changeSettings(
   { enqueueJob, settingHistory }: AddressDeps,
   { principal, text, now }: { principal: Principal; text: string; now: number },
   change: SettingChange,
-): Promise<Address> {
+): Promise<{ before: Address; changed: Address }> {
   const { address } = await addresses.requireOwned(tx, principal, text, 'missing');
   await lockAddresses(tx, [address]);
   const before = await addresses.requireOwned(tx, principal, address, 'missing');
@@ -60,7 +60,7 @@ export async function changeSettings(
   };
   const changed = await storeSettings(tx, enqueueJob, before, given, now);
   await settingHistory.note(tx, principal, { setting: 'address', target: address, before, given }, now);
-  return changed;
+  return { before, changed };
 }
 
 /** Stores new settings of a locked address. Mail is deleted from now on, if its retention changed. */

@@ -103,6 +103,7 @@ const createStack = (rules: StackRules, { gate, own }: StackDeps) =>
         await gate.require(tx, principal, 'fetch', [wanted.domain]);
         const stack = await rules.create(tx, principal, wanted, now);
         audit.resourceId = stack.id;
+        audit.summary = `Added the domain ${wanted.domain}`;
         return reply(201, stackBody(stack, own(), now));
       });
     },

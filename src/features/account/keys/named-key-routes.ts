@@ -1,5 +1,6 @@
+import { changeOf } from '../../../api/audit-record.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { line, named, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
+import { audited, line, named, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
 import { SCOPE_NAMES } from '../../../api/scopes.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
@@ -18,6 +19,14 @@ const RequestsShare = Type.Integer({
   minimum: 1,
   maximum: 100,
   description: 'What it may use of the requests that named keys and clients share, in percent. Default: all.',
+});
+
+/** What the audit log keeps of a key. */
+const AuditedKey = record({
+  name: audited(Type.String()),
+  scopes: audited(Scopes),
+  addresses: audited(Type.Array(Type.String())),
+  requestsShare: audited(Type.Integer()),
 });
 
 const create = (rules: NamedKeyRules) =>
@@ -68,6 +77,8 @@ const create = (rules: NamedKeyRules) =>
       return transact(async (tx, audit) => {
         const { key, stored } = await rules.create(tx, principal, request, now);
         audit.resourceId = stored.id;
+        audit.summary = `Created the key ${name}`;
+        audit.change = changeOf(AuditedKey, null, stored);
         return reply(201, {
           id: stored.id,
           api_key: key,
@@ -123,7 +134,9 @@ const change = (rules: NamedKeyRules) =>
         audit.resourceId = params.id;
         const { name, scopes, requests_share: requestsShare, expires_in_seconds: expiresInSeconds } = body;
         const changes = { name, scopes, requestsShare, expiresInSeconds };
-        const changed = await rules.change(tx, principal.accountId, params.id, changes, now);
+        const { before, changed } = await rules.change(tx, principal.accountId, params.id, changes, now);
+        audit.summary = `Changed the key ${changed.name}`;
+        audit.change = changeOf(AuditedKey, before, changed);
         return reply(200, {
           id: changed.id,
           name: changed.name,

@@ -147,7 +147,13 @@ export class NamedKeyRules {
    * Changes a key. With a scope less or an earlier end, what it delegated ends: it may hold what the key has no more.
    * @throws ApiError `not_found`, also for an expired key
    */
-  async change(tx: Tx, accountId: string, id: string, changes: NamedKeyChanges, now: number): Promise<NamedKey> {
+  async change(
+    tx: Tx,
+    accountId: string,
+    id: string,
+    changes: NamedKeyChanges,
+    now: number,
+  ): Promise<{ before: NamedKey; changed: NamedKey }> {
     await lockAccounts(tx, [accountId]);
     const stored = await findNamedKey(tx, accountId, id);
     if (!stored || isExpired(stored, now)) throw noSuchKey();
@@ -159,7 +165,7 @@ export class NamedKeyRules {
     const endsEarlier = (expiresAt ?? Number.POSITIVE_INFINITY) < (stored.expiresAt ?? Number.POSITIVE_INFINITY);
     if (isLess || endsEarlier) await this.#delegations.endOfKey(tx, id, now);
     this.#credentialEnded(tx, accountId);
-    return changed;
+    return { before: stored, changed };
   }
 
   /** @throws ApiError `not_found` */

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { changeOf as auditedChange } from '../../../api/audit-record.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, guidance, limitParam, nextCursor, record, secret, timestamp } from '../../../api/fields.ts';
 import { atomicLimit, displayed } from '../../../api/money-fields.ts';
@@ -86,6 +87,7 @@ const createPod = (rules: PodRules) =>
       transact(async (tx, audit) => {
         const { pod, key } = await rules.create(tx, principal, changeOf(body), now);
         audit.resourceId = pod.podId;
+        audit.change = auditedChange(PodReply, null, podBody(pod));
         return reply(201, {
           ...podBody(pod),
           api_key: key.key,
@@ -181,12 +183,11 @@ const updatePod = (rules: PodRules, { people, podPolicies }: PodDeps) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.pod_id;
         const change = changeOf(body);
-        if (change.recoveryEmail !== undefined) {
-          // An unknown pod is 404 for every credential.
-          await readPod(tx, principal, params.pod_id);
-          requireWhole(principal, 'pods:manage');
-        }
+        // An unknown pod is 404 for every credential.
+        const before = await readPod(tx, principal, params.pod_id);
+        if (change.recoveryEmail !== undefined) requireWhole(principal, 'pods:manage');
         const pod = await rules.change(tx, principal, params.pod_id, change, now);
+        audit.change = auditedChange(PodReply, podBody(before), podBody(pod));
         const shown = { ...podBody(pod), ...peopleBody(await people.list(tx, pod.accountId)) };
         const policy = await podPolicies.show(tx, pod.accountId);
         return reply(200, { id: pod.podId, ...shown, policy, updated: Object.keys(change).length > 0 });

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { line, named, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
+import { audited, line, named, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
 import { limitField } from '../../../api/money-fields.ts';
 import { Type } from '../../../base/schema.ts';
 
@@ -53,13 +53,13 @@ export const changeBody = <P extends TSchema>(policy: P) =>
     ),
   });
 
-const whole = Type.Optional(Type.Integer());
+const whole = Type.Optional(audited(Type.Integer()));
 const words = Type.Optional(Type.String());
 export const podFields = {
   pod_id: Type.String(),
   account_id: Type.String({ description: 'The pod’s own account.' }),
-  name: nullable(Type.String()),
-  status: oneOf(['active', 'suspended']),
+  name: audited(nullable(Type.String())),
+  status: audited(oneOf(['active', 'suspended'])),
   created_at: timestamp(),
   updated_at: timestamp(),
   parent_account_id: Type.String(),
@@ -68,6 +68,6 @@ export const podFields = {
   ),
   spending_caps: nullable(named('PodCaps', record({ daily: whole, weekly: whole, monthly: whole }))),
   spending_caps_display: nullable(named('PodCapsDisplay', record({ daily: words, weekly: words, monthly: words }))),
-  allowed_scopes: nullable(Type.Array(Type.String())),
+  allowed_scopes: audited(nullable(Type.Array(Type.String()))),
 };
 export const PodReply = named('Pod', record(podFields));

@@ -1,23 +1,13 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import {
-  cursorParam,
-  limitParam,
-  line,
-  nextCursor,
-  nullable,
-  oneOf,
-  record,
-  secret,
-  text,
-  timestamp,
-} from '../../../api/fields.ts';
+import { cursorParam, limitParam, line, nextCursor, record, secret, text, timestamp } from '../../../api/fields.ts';
 import { requireUri } from '../../../api/uri.ts';
 import { WAY_REFUSALS } from '../../../api/way-out.ts';
-import { iso, isoOrNull } from '../../../base/clock.ts';
+import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { bearerToken } from '../../../http/pipeline/authenticate.ts';
 import { clientFields, NO_STORE } from './revocation-schema.ts';
 import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenDeps, type TokenRules, TTL_SECONDS } from './token.ts';
+import { TokenState } from './token-schema.ts';
 
 /** Who acts (RFC 8693 4.1). */
 interface Actor {
@@ -169,8 +159,6 @@ const introspectToken = (rules: TokenRules, { accessTokens, grantTokens, databas
     },
   });
 
-const TokenState = oneOf(['active', 'expired', 'revoked']);
-
 const listTokens = (rules: TokenRules) =>
   endpoint({
     method: 'GET',
@@ -216,41 +204,8 @@ const listTokens = (rules: TokenRules) =>
     },
   });
 
-const getTokenStatus = (rules: TokenRules) =>
-  endpoint({
-    method: 'GET',
-    path: '/v1/audit/{jti}',
-    operation: 'getTokenStatus',
-    tag: TAG,
-    summary: 'Get the status of a token',
-    description:
-      'This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.',
-    auth: 'none',
-    effect: 'none',
-    params: record({ jti: text(64) }),
-    replies: {
-      200: record({
-        jti: Type.String(),
-        status: TokenState,
-        audience: Type.String(),
-        scopes: Type.Array(Type.String()),
-        issued_at: timestamp(),
-        expires_at: timestamp(),
-        revoked_at: nullable(timestamp()),
-      }),
-    },
-    errors: ['not_found'],
-    handle: async ({ params, now }) => {
-      const { issued, status } = await rules.status(params.jti, now);
-      const { jti, audience, scopes, issuedAt, expiresAt, revokedAt } = issued;
-      const times = { issued_at: iso(issuedAt), expires_at: iso(expiresAt), revoked_at: isoOrNull(revokedAt) };
-      return reply(200, { jti, status, audience, scopes, ...times }, NO_STORE);
-    },
-  });
-
 export const tokenRoutes = (rules: TokenRules, deps: TokenDeps): Endpoint[] => [
   issueToken(rules, deps),
   listTokens(rules),
   introspectToken(rules, deps),
-  getTokenStatus(rules),
 ];

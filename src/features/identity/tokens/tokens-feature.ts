@@ -28,6 +28,6 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
     secure: rules.secure,
     open: keyring.open,
     stop: keyring.close,
-    provides: { keyring },
+    provides: { keyring, tokens: rules },
   };
 });

@@ -3,7 +3,7 @@ import { cursorParam, limitParam, nextCursor, record, text } from '../../../api/
 import { requireScope } from '../../../api/scopes.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
-import { SEND_BODY_BYTES, SEND_ERRORS, SEND_REPLIES, sentReply } from '../outbox/send-schema.ts';
+import { SEND_BODY_BYTES, SEND_ERRORS, SEND_REPLIES, sentNote, sentReply } from '../outbox/send-schema.ts';
 import type { DraftRules } from './draft.ts';
 import { DraftBody, draftChange } from './draft-request.ts';
 import { Draft, draftEntry, wholeDraft } from './draft-schema.ts';
@@ -189,7 +189,7 @@ const sendDraft = (drafts: DraftRules, database: Database) =>
       return drafts.writeAhead(mail, call, (whole) =>
         transact(async (tx, audit) => {
           const sent = await drafts.send(tx, draft, whole, principal, now);
-          audit.resourceId = sent.entry.id;
+          Object.assign(audit, sentNote(sent));
           return sentReply(sent);
         }),
       );

@@ -1,10 +1,18 @@
+import { changeOf } from '../../../api/audit-record.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { record, text } from '../../../api/fields.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { type MailPolicyDeps, type MailPolicyRules, policyFor } from './effective-policy.ts';
-import { InboundChange, OutboundChange, outboundChange, Policy, policyBody } from './mail-policy-schema.ts';
+import {
+  AuditedPolicy,
+  InboundChange,
+  OutboundChange,
+  outboundChange,
+  Policy,
+  policyBody,
+} from './mail-policy-schema.ts';
 import type { PolicyChange } from './mail-policy-table.ts';
 
 const Query = record({
@@ -65,7 +73,10 @@ const putPolicy = (rules: MailPolicyRules, deps: MailPolicyDeps) =>
         const address = query.address === undefined ? null : await ownAddress(deps, tx, principal, query.address);
         const given: PolicyChange = { inbound: body.inbound ?? {}, outbound: outboundChange(body.outbound ?? {}) };
         audit.resourceId = address ?? principal.accountId;
-        return reply(200, policyBody(await rules.change(tx, principal, address, given, now)));
+        const before = await policyFor(tx, principal.accountId, address ?? '');
+        const policy = policyBody(await rules.change(tx, principal, address, given, now));
+        audit.change = changeOf(AuditedPolicy, policyBody(before), policy);
+        return reply(200, policy);
       }),
   });
 

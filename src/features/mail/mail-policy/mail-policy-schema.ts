@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { named, nullable, oneOf, record, text } from '../../../api/fields.ts';
+import { audited, named, nullable, oneOf, record, text } from '../../../api/fields.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { Type } from '../../../base/schema.ts';
 import {
@@ -47,6 +47,15 @@ const outboundFields = {
 };
 
 export const Policy = named('MailPolicy', record({ inbound: record(inboundFields), outbound: record(outboundFields) }));
+
+/** What the audit log keeps of a policy: of lists only how long they are, because they name people. */
+const AuditedSide = <T extends object>(fields: T) =>
+  record({
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, audited(Type.Unsafe<unknown>({}))])),
+    allow: record({ length: audited(Type.Integer()) }),
+    block: record({ length: audited(Type.Integer()) }),
+  });
+export const AuditedPolicy = record({ inbound: AuditedSide(inboundFields), outbound: AuditedSide(outboundFields) });
 
 export const policyBody = ({ inbound, outbound: { maxRecipientsPerDay, ...outbound } }: MailPolicy) => ({
   inbound,

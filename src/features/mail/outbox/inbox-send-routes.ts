@@ -5,7 +5,7 @@ import { Type } from '../../../base/schema.ts';
 import { plainRequest } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { prepareMail } from './prepared-mail.ts';
-import { copyFields, listOf, SEND_ERRORS } from './send-schema.ts';
+import { copyFields, listOf, SEND_ERRORS, sentNote } from './send-schema.ts';
 import type { OutboxRules } from './sent-mail.ts';
 
 const TAG = 'Inbox';
@@ -76,8 +76,9 @@ const sendFromInbox = (outbox: OutboxRules, deps: OutboxDeps) =>
       const path = `/v1/inbox/${from.address}/send`;
       const { draft, payment } = await prepareMail(outbox, deps, call, request, path);
       return transact(async (tx, audit) => {
-        const { entry, paymentId, review } = await outbox.send(tx, draft, principal, payment, now);
-        audit.resourceId = entry.id;
+        const sent = await outbox.send(tx, draft, principal, payment, now);
+        const { entry, paymentId, review } = sent;
+        Object.assign(audit, sentNote(sent));
         const { id, address, recipients: to, subject, status } = entry;
         const mail = { id, from: address, to, subject };
         if (review)

@@ -18,6 +18,7 @@ import {
   SEND_BODY_BYTES,
   SEND_ERRORS,
   SEND_REPLIES,
+  sentNote,
   sentReply,
 } from './send-schema.ts';
 import { SEND_TOOLS } from './send-tools.ts';
@@ -70,7 +71,7 @@ const sendMail = (outbox: OutboxRules, deps: OutboxDeps) =>
       return withLargeParts(deps, call, mail.draft, (draft) =>
         transact(async (tx, audit) => {
           const sent = await outbox.send(tx, draft, principal, mail.payment, now);
-          audit.resourceId = sent.entry.id;
+          Object.assign(audit, sentNote(sent));
           return sentReply(sent);
         }),
       );
@@ -169,16 +170,16 @@ const getSent = (outbox: OutboxRules, { database }: OutboxDeps) =>
     operation: 'getSentEmail',
     tag: 'Email',
     summary: 'Read a sent email',
-    description: 'With its whole text.',
+    description: 'With its whole text. 404 `no_longer_kept` once it may have gone with its address.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'none',
     params: record({ id: text(64) }),
     replies: { 200: record({ ...outboxFields, text: nullable(Type.String({ description: 'Null when sealed.' })) }) },
-    errors: ['not_found'],
+    errors: ['not_found', 'no_longer_kept'],
     handle: async ({ principal, params, now }) => {
-      const { entry, text } = await outbox.read(database, principal, params.id);
+      const { entry, text } = await outbox.read(database, principal, params.id, now);
       const reviews = await outbox.openReviews(database, [entry], now);
       return reply(200, { ...outboxMessage(entry, reviews.get(entry.id)), text });
     },

@@ -18,6 +18,7 @@ import {
   SEND_BODY_BYTES,
   SEND_ERRORS,
   SEND_REPLIES,
+  sentNote,
   sentReply,
 } from './send-schema.ts';
 import { REPLY_TOOLS } from './send-tools.ts';
@@ -88,7 +89,7 @@ const answer = (
       return withLargeParts(deps, call, mail.draft, (draft) =>
         transact(async (tx, audit) => {
           const sent = await outbox.send(tx, draft, principal, mail.payment, now);
-          audit.resourceId = sent.entry.id;
+          Object.assign(audit, sentNote(sent));
           return sentReply(sent);
         }),
       );
@@ -134,7 +135,7 @@ const forwardMessage = (outbox: OutboxRules, deps: OutboxDeps) =>
       return withLargeParts(deps, call, mail.draft, (draft) =>
         transact(async (tx, audit) => {
           const sent = await outbox.send(tx, draft, principal, mail.payment, now);
-          audit.resourceId = sent.entry.id;
+          Object.assign(audit, sentNote(sent));
           return sentReply(sent);
         }),
       );

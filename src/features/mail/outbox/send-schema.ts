@@ -164,5 +164,15 @@ function sentBody({ entry, internalRecipients, quota, paymentId }: SentShape): S
 }
 
 /** The reply to a request that sends: 202 when the mail waits for a review. */
+/** What the audit log says of a mail: neither its words nor to whom it goes. */
+export const sentNote = ({ entry, review }: Pick<SentShape, 'entry' | 'review'>) => {
+  const { length: many } = entry.recipients;
+  const whom = many === 1 ? '1 recipient' : `${many} recipients`;
+  return {
+    resourceId: entry.id,
+    summary: review === null ? `Sent a mail to ${whom}` : `Asked to send a mail to ${whom}`,
+  };
+};
+
 export const sentReply = (sent: SentShape) =>
   sent.review === null ? reply(201, sentBody(sent)) : reply(202, heldBody(sent, sent.review));

@@ -1,11 +1,11 @@
-import { ApiError } from '../../../api/errors.ts';
 import { limitFields } from '../../../api/metering/limit-reached.ts';
-import { newestFirst, type Page } from '../../../api/page.ts';
+import { missingError, newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { secondsUntil } from '../../../base/period.ts';
 import { type Limited, lockAddresses, mayUse } from '../../account/addresses/address.ts';
+import { RELEASED_MAIL_MS } from '../../account/addresses/address-release.ts';
 import {
   type EmailQuota,
   returnEmailQuota,
@@ -161,16 +161,29 @@ export class OutboxRules {
     return { ...sent, quota: { ...quota, dailyRemaining: dailyRemaining + 1, hourlyRemaining: hourlyRemaining + 1 } };
   }
 
-  /** A sent mail of the caller, with its text; null where the sender or a recipient keeps mail sealed. @throws ApiError `not_found` */
-  async read(reader: Reader, principal: Principal, id: string): Promise<{ entry: ShownEntry; text: string | null }> {
-    const { entry, text: whole } = await this.#whole(reader, principal, id);
+  /**
+   * A sent mail of the caller, with its text; null where the sender or a recipient keeps mail sealed.
+   * @throws ApiError `not_found`, `no_longer_kept`: it may have gone with its address
+   */
+  async read(
+    reader: Reader,
+    principal: Principal,
+    id: string,
+    now: number,
+  ): Promise<{ entry: ShownEntry; text: string | null }> {
+    const { entry, text: whole } = await this.#whole(reader, principal, id, now);
     const { text, ...seen } = shownText(principal, entry.subject, whole);
     return { entry: { ...entry, ...seen }, text };
   }
 
-  async #whole(reader: Reader, principal: Limited, id: string): Promise<{ entry: OutboxEntry; text: string | null }> {
+  async #whole(
+    reader: Reader,
+    principal: Limited,
+    id: string,
+    now: number,
+  ): Promise<{ entry: OutboxEntry; text: string | null }> {
     const entry = isId('out', id) ? await findOutbox(reader, id) : null;
-    if (entry === null || !mayUse(principal, entry)) throw new ApiError('not_found');
+    if (entry === null || !mayUse(principal, entry)) throw missingError('out', id, now, RELEASED_MAIL_MS);
     if (entry.excerpt === null) return { entry, text: null };
     const content = entry.contentId === null ? null : await readBody(reader, entry.contentId);
     return { entry, text: content?.text ?? (await readSentText(reader, id)) ?? entry.excerpt };

@@ -245,6 +245,7 @@ const decideReview = (reviews: ReviewRules) =>
         const { decided, person } = await reviews.resolveByToken(tx, params.id, body.token, decision);
         audit.actor = person;
         audit.resourceId = decided.review.id;
+        audit.summary = approve ? 'Let a held mail go out' : 'Rejected a held mail';
         audit.accountId = decided.review.accountId;
         return reply(200, decidedBody(decided, now));
       }),

@@ -1,9 +1,10 @@
+import { changeOf } from '../../../api/audit-record.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { record } from '../../../api/fields.ts';
 import { ownsAccount } from '../../../api/principal.ts';
 import type { Database } from '../../../api/transaction.ts';
 import type { WayPolicies } from './way-policy.ts';
-import { changesIn, GivenWays, ShownWays, shownWays } from './way-policy-schema.ts';
+import { AuditedWays, changesIn, GivenWays, ShownWays, shownWays } from './way-policy-schema.ts';
 
 const Policy = record({ ways: ShownWays });
 
@@ -47,8 +48,11 @@ const putPolicy = (policies: WayPolicies) =>
     handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = principal.accountId;
+        const before = await policies.view(tx, principal);
         await policies.change(tx, principal, changesIn(body.ways), now);
-        return reply(200, { ways: shownWays(await policies.view(tx, principal), true) });
+        const ways = shownWays(await policies.view(tx, principal), true);
+        audit.change = changeOf(AuditedWays, shownWays(before, true), ways);
+        return reply(200, { ways });
       }),
   });
 

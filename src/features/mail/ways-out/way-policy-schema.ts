@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { named, nullable, oneOf, record, text } from '../../../api/fields.ts';
+import { audited, named, nullable, oneOf, record, text } from '../../../api/fields.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { RULED_WAYS, WAY_RULES, WAYS, type WayOut } from '../../../api/way-out.ts';
 import { Type } from '../../../base/schema.ts';
@@ -40,7 +40,7 @@ export const changesIn = (given: object): WayChanges =>
 const Shown = named(
   'WayPolicy',
   record({
-    rule: oneOf([...WAY_RULES, 'known']),
+    rule: audited(oneOf([...WAY_RULES, 'known'])),
     allow: Type.Array(Type.String()),
     from: oneOf(['default', 'own', 'platform']),
   }),
@@ -59,3 +59,13 @@ export const shownWays = (ways: Record<WayOut, WayView>, withLists: boolean) =>
       { rule, allow: withLists ? [...allow] : [], from },
     ]),
   ) as Record<WayOut, Static<typeof Shown>>;
+
+/** What the audit log keeps of the ways: of lists only how long they are. */
+export const AuditedWays = record(
+  Object.fromEntries(
+    WAYS.map((way) => [
+      way,
+      record({ rule: Shown.properties.rule, allow: record({ length: audited(Type.Integer()) }) }),
+    ]),
+  ),
+);

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../../base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
 import { hostOf, type WebhookDeps } from './webhook.ts';
 import { countDelivery } from './webhook-day-store.ts';
-import { maskedBody } from './webhook-delivery.ts';
+import { DELIVERIES_KEPT_MS, maskedBody } from './webhook-delivery.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './webhook-delivery-store.ts';
 import { WebhookLimiter } from './webhook-limiter.ts';
 import type { PostResult } from './webhook-post.ts';
@@ -28,7 +28,6 @@ const RETRY_DELAYS_MS = [
 const JITTER = 0.2;
 const RETRY_AFTER_MAX_MS = DAY_MS;
 const FAILING_MAX_MS = 5 * DAY_MS;
-const KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_A_TIME = 100;
 const GONE = 410;
 
@@ -89,7 +88,7 @@ export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook
     else if (type !== TEST_EVENT) await markFailing(tx, webhookId, at, at - FAILING_MAX_MS);
     // One that was deleted meanwhile leaves no count behind.
     if (isSettled && status !== 'pending') await countDelivery(tx, webhookId, succeeded, at);
-    await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);
+    await forgetDeliveries(tx, at - DELIVERIES_KEPT_MS, FORGOTTEN_AT_A_TIME);
   }
 
   const abandon =

@@ -30,6 +30,27 @@ onEngines('any', 'the delivery log', shown, (suite) => {
     assert.equal((await webhookOf(ada)).failing_since, null);
   });
 
+  it('GET /v1/webhooks/{id}/deliveries/{id}: one with its body; 404 for others, no_longer_kept after 30 days', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(204));
+    await receive(t, ada.address);
+    const [{ id }] = await deliveriesOf(ada);
+    const path = `/v1/webhooks/${ada.hook}/deliveries/${id}`;
+    const { body } = await ada.api.get(path);
+    assert.deepEqual([body.id, body.status, body.body], [id, 'delivered', ada.receiver.received[0]?.body]);
+    const key = (await ada.api.post('/v1/account/keys', { name: 'hooks', scopes: ['webhooks:manage'] })).body.api_key;
+    assert.notEqual((await t.api(key).get(path)).body.body, body.body, 'masked for who may not see codes');
+    const stranger = await t.createAccount();
+    assert.equal((await stranger.api.get(path)).body.error, 'not_found');
+    const other = `/v1/webhooks/${ada.hook}/deliveries/dlv_${'z'.repeat(26)}`;
+    assert.equal((await ada.api.get(other)).body.error, 'not_found');
+    await t.sql('delete from webhook_deliveries where id = ?', id);
+    assert.equal((await ada.api.get(path)).body.error, 'not_found');
+    t.clock.advance(30 * DAY_MS);
+    assert.equal((await ada.api.get(path)).body.error, 'no_longer_kept');
+    assert.equal((await stranger.api.get(path)).body.error, 'not_found', 'whose webhook it is comes first');
+  });
+
   it('retries a failed, pending or delivered delivery at once with the same body', async (context) => {
     const { t } = suite;
     let status = 500;

@@ -1,16 +1,21 @@
 import { ApiError } from '../../../api/errors.ts';
 import { addressOf, type EventData } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
-import { newestFirst, type Page } from '../../../api/page.ts';
+import { missingError, newestFirst, type Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import type { AppendedEvent } from '../../../events/event-log.ts';
 import { requireMessage } from '../mailboxes/messages/message.ts';
-import { maskEvent } from '../mailboxes/messages/shown-mail.ts';
+import { maskEvent, maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
 import { findDelivery, insertDelivery, listDeliveries, restartDelivery } from './webhook-delivery-store.ts';
 import { activeWebhooks } from './webhook-store.ts';
 import { type Delivery, TEST_EVENT, type Webhook } from './webhook-table.ts';
+
+/** How long deliveries are kept. */
+export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
 /** What the body of a received mail has beside the event: `message`, which older receivers read. */
 async function receivedMail(tx: Tx, { address, message_id, subject, ...event }: EventData['email.received']) {
@@ -127,6 +132,17 @@ export async function repeatDelivery(
   await enqueue(tx, enqueueJob, restarted, now);
   return restarted;
 }
+
+/** A delivery of a webhook. @throws ApiError `not_found`, `no_longer_kept` */
+export async function requireDelivery(reader: Reader, webhook: Webhook, id: string, now: number): Promise<Delivery> {
+  const found = isId('dlv', id) ? await findDelivery(reader, id) : null;
+  if (found?.webhookId !== webhook.id) throw missingError('dlv', id, now, DELIVERIES_KEPT_MS);
+  return found;
+}
+
+/** The body of a delivery as the caller may see it. */
+export const shownBody = (caller: Pick<Principal, 'scopes'>, { showsCodes }: Webhook, { body }: Delivery): string =>
+  showsCodes && maySeeCodes(caller) ? body : maskedBody(body);
 
 /** Newest first. @throws ApiError `invalid_cursor` */
 export const pageOfDeliveries = (

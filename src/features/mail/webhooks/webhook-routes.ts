@@ -1,3 +1,4 @@
+import { changeOf } from '../../../api/audit-record.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { invalidField } from '../../../api/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../../api/events.ts';
@@ -17,8 +18,11 @@ import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { type ForeignWebhook, WEBHOOKS_MAX, type WebhookDeps, type WebhookRules } from './webhook.ts';
-import { pageOfDeliveries, pingWebhook, repeatDelivery } from './webhook-delivery.ts';
+import { pageOfDeliveries, pingWebhook, repeatDelivery, requireDelivery, shownBody } from './webhook-delivery.ts';
 import {
+  AuditedWebhook,
+  auditedWebhook,
+  DeliveryDetail,
   DeliveryEntry,
   deliveryEntry,
   NewWebhookEntry,
@@ -112,6 +116,7 @@ const createMailWebhook = (webhooks: WebhookRules) =>
         const { address, url, secret = null, events = ['email.received'] } = body;
         const webhook = await webhooks.create(tx, principal, { address, url, secret, events }, now);
         audit.resourceId = webhook.id;
+        audit.change = changeOf(AuditedWebhook, null, auditedWebhook(webhook));
         return reply(201, webhookEntry(webhook, false));
       }),
   });
@@ -148,6 +153,7 @@ const createEventWebhook = (webhooks: WebhookRules) =>
         const given = { address, url, secret: body.secret ?? made ?? null, events: body.events ?? eventsOf(address) };
         const webhook = await webhooks.create(tx, principal, given, now);
         audit.resourceId = webhook.id;
+        audit.change = changeOf(AuditedWebhook, null, auditedWebhook(webhook));
         return reply(201, { ...webhookEntry(webhook, false), ...(made === undefined ? {} : { secret: made }) });
       }),
   });
@@ -245,7 +251,10 @@ const updateWebhook = (webhooks: WebhookRules) =>
     handle: ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        return reply(200, await entryOf(webhooks, tx, await webhooks.change(tx, principal, params.id, body, now)));
+        const before = await webhooks.require(tx, principal, params.id);
+        const webhook = await webhooks.change(tx, principal, params.id, body, now);
+        audit.change = changeOf(AuditedWebhook, auditedWebhook(before), auditedWebhook(webhook));
+        return reply(200, await entryOf(webhooks, tx, webhook));
       }),
   });
 
@@ -271,8 +280,9 @@ const deleteWebhook = (webhooks: WebhookRules, family: Family) =>
     errors: errorsFor(family),
     handle: ({ principal, params, transact }) =>
       transact(async (tx, audit) => {
-        await webhooks.remove(tx, principal, params.id, family.foreign);
+        const webhook = await webhooks.remove(tx, principal, params.id, family.foreign);
         audit.resourceId = params.id;
+        audit.change = changeOf(AuditedWebhook, auditedWebhook(webhook), null);
         return reply(200, { deleted: true, id: params.id });
       }),
   });
@@ -322,6 +332,25 @@ const listDeliveries = (webhooks: WebhookRules, { database }: WebhookDeps, famil
       const page = await pageOfDeliveries(database, webhook.id, query.cursor, query.limit as number);
       const entries = page.rows.map(deliveryEntry);
       return reply(200, { deliveries: entries, count: entries.length, next_cursor: page.nextCursor });
+    },
+  });
+
+const getDelivery = (webhooks: WebhookRules, { database }: WebhookDeps) =>
+  endpoint({
+    ...CALL,
+    method: 'GET',
+    path: `${OF_EVENTS.path}/{id}/deliveries/{delivery_id}`,
+    operation: 'getEventWebhookDelivery',
+    summary: 'Get a delivery with its body',
+    description: '404 `no_longer_kept` after 30 days. The body is masked without `mail:codes`.',
+    effect: 'none',
+    params: record({ id: text(64), delivery_id: text(64) }),
+    replies: { 200: DeliveryDetail },
+    errors: ['not_found', 'no_longer_kept'],
+    handle: async ({ principal, params, now }) => {
+      const webhook = await webhooks.require(database, principal, params.id);
+      const delivery = await requireDelivery(database, webhook, params.delivery_id, now);
+      return reply(200, { ...deliveryEntry(delivery), body: shownBody(principal, webhook, delivery) });
     },
   });
 
@@ -402,6 +431,7 @@ export const webhookRoutes = (webhooks: WebhookRules, deps: WebhookDeps): Endpoi
   createEventWebhook(webhooks),
   listEventWebhooks(webhooks, deps),
   getWebhook(webhooks, deps),
+  getDelivery(webhooks, deps),
   updateWebhook(webhooks),
   ...[OF_MAIL, OF_EVENTS].flatMap((family) => [
     deleteWebhook(webhooks, family),

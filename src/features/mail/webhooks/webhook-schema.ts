@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../../api/events.ts';
-import { named, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
+import { audited, named, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { utcDay } from '../../../base/period.ts';
 import { Type } from '../../../base/schema.ts';
@@ -83,38 +83,56 @@ const AttemptEntry = named(
   }),
 );
 
-export const DeliveryEntry = named(
-  'WebhookDelivery',
-  record({
-    id: Type.String(),
-    webhook_id: Type.String(),
-    event: oneOf([...EVENT_TYPES, TEST_EVENT]),
-    event_id: Type.String({
-      description: 'The `id` in the body and in the `webhook-id` header. The same in every attempt.',
-    }),
-    message_id: nullable(Type.String({ description: 'Only for `email.received`.' })),
-    status: oneOf(['pending', 'delivered', 'failed']),
-    attempts: Type.Integer({ description: 'Attempts since the delivery was created or retried by `/retry`.' }),
-    created_at: timestamp(),
-    last_attempt_at: nullable(timestamp()),
-    next_attempt_at: nullable(timestamp()),
-    delivered_at: nullable(timestamp()),
-    response_status: nullable(Type.Integer()),
-    response_snippet: nullable(
-      Type.String({
-        description: 'The first 200 characters of the last reply. Empty for a receiver at a private address.',
-      }),
-    ),
-    error: nullable(
-      Type.String({
-        description:
-          'The error of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, `refused_by_policy`, or a connection error such as `ECONNREFUSED`.',
-      }),
-    ),
-    duration_ms: nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
-    attempt_log: Type.Array(AttemptEntry, { description: 'The last 16 attempts, also before a retry; oldest first.' }),
+const deliveryFields = {
+  id: Type.String(),
+  webhook_id: Type.String(),
+  event: oneOf([...EVENT_TYPES, TEST_EVENT]),
+  event_id: Type.String({
+    description: 'The `id` in the body and in the `webhook-id` header. The same in every attempt.',
   }),
-);
+  message_id: nullable(Type.String({ description: 'Only for `email.received`.' })),
+  status: oneOf(['pending', 'delivered', 'failed']),
+  attempts: Type.Integer({ description: 'Attempts since the delivery was created or retried by `/retry`.' }),
+  created_at: timestamp(),
+  last_attempt_at: nullable(timestamp()),
+  next_attempt_at: nullable(timestamp()),
+  delivered_at: nullable(timestamp()),
+  response_status: nullable(Type.Integer()),
+  response_snippet: nullable(
+    Type.String({
+      description: 'The first 200 characters of the last reply. Empty for a receiver at a private address.',
+    }),
+  ),
+  error: nullable(
+    Type.String({
+      description:
+        'The error of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, `refused_by_policy`, or a connection error such as `ECONNREFUSED`.',
+    }),
+  ),
+  duration_ms: nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
+  attempt_log: Type.Array(AttemptEntry, { description: 'The last 16 attempts, also before a retry; oldest first.' }),
+};
+
+export const DeliveryEntry = named('WebhookDelivery', record(deliveryFields));
+
+export const DeliveryDetail = record({
+  ...deliveryFields,
+  body: Type.String({ description: 'JSON, as it is signed and sent.' }),
+});
+
+/** What the audit log keeps of a webhook: its URL may hold a secret, so only the host of it. */
+export const AuditedWebhook = record({
+  host: audited(Type.String()),
+  address: audited(nullable(Type.String())),
+  events: audited(Type.Array(Type.String())),
+  status: audited(Type.String()),
+});
+export const auditedWebhook = ({ url, address, events, status }: Webhook) => ({
+  host: new URL(url).host,
+  address,
+  events,
+  status,
+});
 
 /** `isHeldBack`: the policy for ways out holds it back now. */
 export const webhookEntry = (webhook: Webhook, isHeldBack: boolean) => ({

@@ -217,14 +217,15 @@ export class WebhookRules {
   }
 
   /** Deletes a webhook and its deliveries. @throws ApiError as {@link WebhookRules.require} */
-  async remove(tx: Tx, caller: Caller, id: string, foreign: ForeignWebhook): Promise<void> {
-    await this.require(tx, caller, id, foreign);
+  async remove(tx: Tx, caller: Caller, id: string, foreign: ForeignWebhook): Promise<Webhook> {
+    const webhook = await this.require(tx, caller, id, foreign);
     if ((await deleteWebhook(tx, id)) === 0) throw new ApiError('not_found');
     await deleteDeliveries(tx, id);
     await deleteWebhookDays(tx, id);
     await webhookSlots.giveBack(tx, caller.accountId);
     // The counter is locked until the transaction ends, so no webhook is made between this look and the mark.
     if ((await webhookSlots.used(tx, caller.accountId)) === 0) await this.#deps.setWatched(tx, caller.accountId, false);
+    return webhook;
   }
 
   /** How many deliveries arrived and failed on each of the last days, oldest first. */

@@ -1,9 +1,11 @@
-import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import { changeOf } from '../../../api/audit-record.ts';
+import { type AuditNote, type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text } from '../../../api/fields.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { capsBody } from '../budget-schema.ts';
+import { spendingOf } from '../ledger/spending-text.ts';
 import {
   APPROVAL,
   type ApprovalRules,
@@ -13,6 +15,7 @@ import {
   requireApproval,
 } from './approval.ts';
 import { ApprovalView, approvalBody, LinkedApproval, ResolvedApproval, resolvedBody } from './approval-schema.ts';
+import type { Approval } from './approval-table.ts';
 import { requireLinked } from './decision.ts';
 import { DECISION_STATUSES, isOverdue, linkTokenField, statusAt } from './decision-schema.ts';
 
@@ -113,6 +116,13 @@ const getApproval = (approvals: ApprovalRules, database: Database) =>
 const by = ({ credential }: Principal): 'session' | 'api_key' => credential;
 const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the approval.' }));
 
+/** What the audit log says of a decision. */
+function noteDecision(audit: AuditNote, approval: Approval): void {
+  audit.resourceId = approval.id;
+  audit.summary = `${approval.status === 'approved' ? 'Approved' : 'Rejected'} ${spendingOf(approval)}`;
+  audit.change = changeOf(ApprovalView, { status: 'pending' }, approvalBody(approval));
+}
+
 const approve = (approvals: ApprovalRules) =>
   endpoint({
     method: 'POST',
@@ -143,9 +153,10 @@ const approve = (approvals: ApprovalRules) =>
     ],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
-        audit.resourceId = params.id;
         const decision = { approve: true, reason: body.reason ?? null, by: by(principal), now };
-        return reply(200, resolvedBody(await approvals.resolve(tx, principal, params.id, decision)));
+        const approval = await approvals.resolve(tx, principal, params.id, decision);
+        noteDecision(audit, approval);
+        return reply(200, resolvedBody(approval));
       }),
   });
 
@@ -170,9 +181,10 @@ const reject = (approvals: ApprovalRules) =>
     errors: ['not_found', 'already_resolved', 'expired', 'pod_auth_forbidden'],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
-        audit.resourceId = params.id;
         const decision = { approve: false, reason: body.reason ?? null, by: by(principal), now };
-        return reply(200, resolvedBody(await approvals.resolve(tx, principal, params.id, decision)));
+        const approval = await approvals.resolve(tx, principal, params.id, decision);
+        noteDecision(audit, approval);
+        return reply(200, resolvedBody(approval));
       }),
   });
 
@@ -226,7 +238,7 @@ const decide = (approvals: ApprovalRules) =>
         };
         const { approval, person } = await approvals.resolveByToken(tx, params.id, body.token, decision);
         audit.actor = person;
-        audit.resourceId = approval.id;
+        noteDecision(audit, approval);
         audit.accountId = approval.holderId;
         return reply(200, resolvedBody(approval));
       }),

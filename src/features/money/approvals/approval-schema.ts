@@ -1,5 +1,5 @@
 import { Asker } from '../../../api/account/asker-fields.ts';
-import { named, nullable, oneOf, record, sameAs, timestamp } from '../../../api/fields.ts';
+import { audited, named, nullable, oneOf, record, sameAs, timestamp } from '../../../api/fields.ts';
 import { money, moneyFields } from '../../../api/money-fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
@@ -16,7 +16,7 @@ export const ApprovalView = named(
     category: Type.String(),
     description: Type.String(),
     reference_id: nullable(Type.String()),
-    status: oneOf(DECISION_STATUSES),
+    status: audited(oneOf(DECISION_STATUSES)),
     created_at: timestamp(),
     resolved_at: nullable(timestamp()),
     resolved_by: nullable(

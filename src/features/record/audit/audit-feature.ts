@@ -2,9 +2,11 @@ import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { createVerifier, type Keyring, signerOf } from '../../identity/tokens/signing-keys.ts';
+import type { TokenRules } from '../../identity/tokens/token.ts';
 import { createAuditErasure } from './audit-erasure.ts';
 import { AuditExport, fileSink, stdoutSink } from './audit-export.ts';
 import { reserveAudits } from './audit-log.ts';
+import { forgetOldNetworks } from './audit-query.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { AUDIT_ENTRIES, AUDIT_PEOPLE, CHECKPOINTS } from './audit-table.ts';
 import { auditKeysExport, CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
@@ -13,12 +15,12 @@ import { ReadLog } from './read-log.ts';
 import { recentChanges } from './recent-changes.ts';
 import { RefusalLog } from './refusal-log.ts';
 
-type Needs = FeatureContext & { keyring: Keyring };
+type Needs = FeatureContext & { keyring: Keyring; tokens: TokenRules };
 
 const MINUTE_MS = 60_000;
 
 /** Appends every change to the audit log, signs the log within about a second, and shows it to its account. */
-export const auditFeature = feature('audit', ({ config, database, jobEffects, keyring, now }: Needs) => {
+export const auditFeature = feature('audit', ({ config, database, jobEffects, keyring, tokens, now }: Needs) => {
   const checkpoints = new CheckpointWriter({ database, sign: signerOf(keyring), now });
   const { auditExport: target } = config;
   const exporter = target && new AuditExport(database, target === 'stdout' ? stdoutSink : fileSink(target.path));
@@ -35,13 +37,15 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     await checkpoints.flush();
     await exporter?.flush();
   }
+  const forget = () => forgetOldNetworks(database, now());
   return {
     // In this order an export never holds a checkpoint of an entry that it lacks.
     tables: [CHECKPOINTS, AUDIT_ENTRIES, AUDIT_PEOPLE],
     exports: [auditKeysExport],
-    endpoints: [...auditRoutes(database), ...decidedEntryRoutes(database)],
+    endpoints: [...auditRoutes(database, tokens), ...decidedEntryRoutes(database)],
     timers: [
       { everyMs: 1000, run: flush },
+      { everyMs: 10 * MINUTE_MS, run: forget },
       // The command line appends too.
       ...(exporter ? [{ everyMs: MINUTE_MS, run: exporter.find }] : []),
     ],
@@ -61,6 +65,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
         noteRead: reads.note,
         noteRefusal: refusals.note,
         flush,
+        forgetNetworks: forget,
         isGenuine: createCheckpointCheck(createVerifier(database)),
         ...createAuditErasure(appendAudits),
       },

@@ -6,6 +6,7 @@ import { erasedHeads } from './audit-erasure.ts';
 import { hasAddress, type WrittenRecord, withoutAddresses } from './audit-person.ts';
 import { CHAINS, type ChainHead, findEntry, listHeads, readEntries, readHead } from './audit-store.ts';
 import type { Checkpoint, StoredEntry } from './audit-table.ts';
+import { summaryOf } from './audit-words.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
 import { isShownChange } from './recent-changes.ts';
 
@@ -23,8 +24,11 @@ function canonicalEntry(record: WrittenRecord, seq: number, prevHash: string): s
     ...(record.act ? { act: record.act } : {}),
     action: record.action,
     actor: record.actor,
+    ...(record.change?.after ? { after: record.change.after } : {}),
     at: iso(record.now),
+    ...(record.change?.before ? { before: record.change.before } : {}),
     category,
+    ...(record.isConsole ? { console: true } : {}),
     ...(record.count === undefined ? {} : { count: record.count }),
     ip: record.ip,
     prev_hash: prevHash,
@@ -33,6 +37,7 @@ function canonicalEntry(record: WrittenRecord, seq: number, prevHash: string): s
     result: record.isDryRun ? 'dry_run' : record.status < 400 ? 'success' : 'refused',
     seq,
     status: record.status,
+    summary: summaryOf(record.action, record.resourceId, record.summary),
   });
 }
 
@@ -66,7 +71,8 @@ function linked(record: WrittenRecord, head: ChainHead | null): { end: ChainHead
   const entry = canonicalEntry(record, seq, prevHash);
   const end = { seq, hash: hash('sha256', entry, 'hex') };
   const changedAt = isShownChange(record) ? createdAt : null;
-  return { end, row: { accountId, seq, entry, action, createdAt, changedAt, prevHash, hash: end.hash } };
+  const network = record.network ?? null;
+  return { end, row: { accountId, seq, entry, action, createdAt, changedAt, prevHash, hash: end.hash, network } };
 }
 
 /**

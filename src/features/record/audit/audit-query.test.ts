@@ -10,9 +10,12 @@ interface Entry {
   at: string;
   category: string;
   hash: string;
+  id: string;
+  network?: string | null;
   prev_hash: string;
   resource_id: string | null;
   seq: number;
+  target: object | null;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -52,7 +55,7 @@ onEngines('any', 'GET /v1/audit', {}, (suite) => {
     );
     assert.deepEqual([count, next_cursor], [5, null]);
     let previous = sha256(`signet:audit:v1:${accountId}`);
-    for (const { hash, ...entry } of entries.toReversed()) {
+    for (const { hash, id: _, target: __, network: ___, ...entry } of entries.toReversed()) {
       assert.equal(entry.prev_hash, previous);
       const sorted = Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)));
       assert.equal(sha256(JSON.stringify(sorted)), hash);

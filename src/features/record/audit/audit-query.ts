@@ -1,9 +1,15 @@
+import type { AuditChange } from '../../../api/audit-record.ts';
 import { ApiError } from '../../../api/errors.ts';
+import { hasStatus } from '../../../api/fields.ts';
 import { decodeCursor, encodeCursor } from '../../../api/page.ts';
-import type { WrittenActor } from '../../../api/principal.ts';
-import type { Reader } from '../../../api/transaction.ts';
+import { ownsAccount, type Principal, type WrittenActor } from '../../../api/principal.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import { DAY_MS } from '../../../base/period.ts';
+import type { TokenRules } from '../../identity/tokens/token.ts';
 import { addressesOfPeople } from './audit-person.ts';
-import { findEntry, readEntriesBefore, readHead } from './audit-store.ts';
+import { findEntry, forgetNetworks, readEntriesBefore, readHead } from './audit-store.ts';
+import type { StoredEntry } from './audit-table.ts';
+import { type AuditTarget, targetOf } from './audit-words.ts';
 
 /** An entry as written, with its place in the chain. */
 export interface AuditEntry {
@@ -13,8 +19,13 @@ export interface AuditEntry {
   action: string;
   /** Text in entries of before 0.20. */
   actor: string | WrittenActor;
+  /** What was changed to what. */
+  after?: NonNullable<AuditChange['after']>;
   at: string;
+  before?: NonNullable<AuditChange['before']>;
   category: string;
+  /** Of what a console read. */
+  console?: true;
   /** Of what a job did to several things. */
   count?: number;
   ip: string;
@@ -24,6 +35,8 @@ export interface AuditEntry {
   result: 'success' | 'refused' | 'dry_run';
   seq: number;
   status: number;
+  /** Absent in entries of before 0.20. */
+  summary?: string;
 }
 
 export interface AuditFilter {
@@ -35,10 +48,30 @@ export interface AuditFilter {
   action: string | null;
   resourceId: string | null;
   result: string | null;
+  /** A kind, an id, a name, or the start of a key. */
+  actor: string | null;
+  /** The same of a key alone. */
+  key: string | null;
+  /** `403`, or `4xx`. */
+  status: string | null;
+  requestId: string | null;
+  /** False: without what consoles read. */
+  console: boolean;
+}
+
+type Read = AuditEntry & Pick<StoredEntry, 'hash' | 'network'>;
+
+/** An entry as the API shows it. */
+export interface ShownEntry extends AuditEntry {
+  hash: string;
+  id: string;
+  target: AuditTarget | null;
+  address?: string;
+  network?: string | null;
 }
 
 export interface AuditPage {
-  entries: (AuditEntry & { hash: string })[];
+  entries: Read[];
   nextCursor: string | null;
 }
 
@@ -48,7 +81,19 @@ const READ_MAX = 5000;
 /** How far the clocks of two instances may differ. Entries may be out of order by this much. */
 const CLOCK_SKEW_MS = 120_000;
 
-const matches = (entry: AuditEntry, { from, to, category, action, resourceId, result }: AuditFilter): boolean => {
+/** The names that an actor is found by. */
+function namesOf(actor: AuditEntry['actor']): (string | undefined)[] {
+  if (typeof actor === 'string') return [actor];
+  const { kind, id, name, prefix, role } = actor as Partial<Record<'id' | 'name' | 'prefix' | 'role', string>> & {
+    kind: string;
+  };
+  return [kind, id, name, prefix, role];
+}
+
+const isKey = (actor: AuditEntry['actor']): boolean => typeof actor === 'string' || actor.kind === 'key';
+
+const matches = (entry: AuditEntry, filter: AuditFilter): boolean => {
+  const { from, to, category, action, resourceId, result, actor, key, status } = filter;
   const at = Date.parse(entry.at);
   return (
     (from === null || at >= from) &&
@@ -56,24 +101,66 @@ const matches = (entry: AuditEntry, { from, to, category, action, resourceId, re
     (category === null || entry.category === category) &&
     (action === null || entry.action === action) &&
     (resourceId === null || entry.resource_id === resourceId) &&
-    (result === null || entry.result === result)
+    (result === null || entry.result === result) &&
+    (actor === null || namesOf(entry.actor).includes(actor)) &&
+    (key === null || (isKey(entry.actor) && namesOf(entry.actor).includes(key))) &&
+    (filter.requestId === null || entry.request_id === filter.requestId) &&
+    (status === null || hasStatus(entry.status, status)) &&
+    (filter.console || entry.console !== true)
   );
 };
 
-/** Adds to entries of people the addresses, beside what is hashed. */
-export async function withPeople(
+/** How long the network of a client is kept beside an entry. */
+const NETWORK_KEPT_MS = 30 * DAY_MS;
+
+/** Networks that one transaction forgets. Other writers wait for it. */
+const FORGOTTEN = 500;
+
+/** Forgets the networks of entries that are older. */
+export async function forgetOldNetworks(database: Database, now: number): Promise<void> {
+  const some = (tx: Tx) => forgetNetworks(tx, now - NETWORK_KEPT_MS, FORGOTTEN);
+  while ((await database.transaction(some)) === FORGOTTEN);
+}
+
+/** What looks up a token by its id. */
+export type TokenLookup = Pick<TokenRules, 'status'>;
+
+/** It names the account, so that an id leads to no entry of another one. */
+const idOfEntry = ({ account_id: accountId, seq }: AuditEntry): string => `aud_${accountId.slice(-26)}_${seq}`;
+
+/** Adds what stands beside the entries and is not hashed. Addresses and networks are for the owner alone. */
+export async function shownEntries(
   reader: Reader,
-  accountId: string,
-  entries: AuditPage['entries'],
-): Promise<(AuditPage['entries'][number] & { address?: string })[]> {
-  const personOf = ({ actor }: AuditEntry): string | undefined =>
-    typeof actor !== 'string' && actor.kind === 'person' ? actor.id : undefined;
-  const ids = new Set(entries.map(personOf).filter((id) => id !== undefined));
-  const addresses = await addressesOfPeople(reader, accountId, [...ids]);
-  return entries.map((entry) => {
-    const address = addresses.get(personOf(entry) ?? '');
-    return address === undefined ? entry : { ...entry, address };
+  principal: Principal,
+  entries: readonly Read[],
+  now: number,
+): Promise<ShownEntry[]> {
+  const isOwner = ownsAccount(principal);
+  const personOf = ({ actor }: AuditEntry): string =>
+    (typeof actor !== 'string' && actor.kind === 'person' ? actor.id : '') as string;
+  const ids = isOwner ? new Set(entries.map(personOf).filter((id) => id !== '')) : [];
+  const addresses = await addressesOfPeople(reader, principal.accountId, [...ids]);
+  return entries.map(({ network, ...entry }) => {
+    const address = addresses.get(personOf(entry));
+    return {
+      ...entry,
+      id: idOfEntry(entry),
+      target: targetOf(entry.action, entry.resource_id),
+      ...(address === undefined ? {} : { address }),
+      ...(isOwner ? { network: Date.parse(entry.at) > now - NETWORK_KEPT_MS ? network : null } : {}),
+    };
   });
+}
+
+const ENTRY_ID = /^aud_([0-9a-z]{26})_([1-9]\d{0,14})$/;
+
+/** Finds an entry of an account by its id. @throws ApiError `not_found`: there is none, or it is another account's */
+export async function requireEntry(reader: Reader, accountId: string, id: string): Promise<Read> {
+  const [, account, seq] = ENTRY_ID.exec(id) ?? [];
+  const found = account === accountId.slice(-26) ? await findEntry(reader, accountId, Number(seq)) : null;
+  if (found === null) throw new ApiError('not_found');
+  const { entry, hash, network } = found;
+  return { ...(JSON.parse(entry) as AuditEntry), hash, network };
 }
 
 /** Finds the first entry that may be later than `time` by binary search. Entries are in the order of their times. */
@@ -109,7 +196,7 @@ export async function queryAudit(
   const entries: AuditPage['entries'] = [];
   for (let read = 0; read < READ_MAX; ) {
     const chunk = await readEntriesBefore(reader, { accountId }, { seq: before }, CHUNK);
-    for (const { seq, entry, hash } of chunk) {
+    for (const { seq, entry, hash, network } of chunk) {
       if (seq < oldest) return { entries, nextCursor: null };
       const parsed = JSON.parse(entry) as AuditEntry;
       if (!matches(parsed, filter)) {
@@ -117,7 +204,7 @@ export async function queryAudit(
         continue;
       }
       if (entries.length === limit) return { entries, nextCursor: encodeCursor([before]) };
-      entries.push({ ...parsed, hash });
+      entries.push({ ...parsed, hash, network });
       before = seq;
     }
     if (chunk.length < CHUNK) return { entries, nextCursor: null };

@@ -190,7 +190,7 @@ export const readKindsBefore = (reader: Reader, accountId: string, since: number
 const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
   q
     .updateTable('audit_entries')
-    .set({ entry: '', action: '', created_at: 0, changed_at: null })
+    .set({ entry: '', action: '', created_at: 0, changed_at: null, network: null })
     .where('account_id', '=', p.account_id)
     .where('seq', '>', p.after)
     .where('seq', '<=', p.to),
@@ -199,6 +199,26 @@ const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
 /** Erases the content of the entries after `after`, up to `to`. Their hashes stay. */
 export const eraseEntries = async (tx: Tx, accountId: string, after: number, to: number): Promise<void> =>
   void (await tx.run(erase, { account_id: accountId, after, to }));
+
+const forget = sql((q, p: { before: number; limit: number }, engine) => {
+  const old = q
+    .selectFrom('audit_entries')
+    .select(['account_id', 'seq'])
+    .where('network', 'is not', null)
+    .where('created_at', '<=', p.before)
+    .orderBy('created_at')
+    .limit(p.limit);
+  return q
+    .updateTable('audit_entries')
+    .set({ network: null })
+    .where((eb) =>
+      eb(eb.refTuple('account_id', 'seq'), 'in', (engine === 'postgres' ? old.forUpdate().skipLocked() : old) as never),
+    );
+});
+
+/** Forgets from which networks old entries came, a limited number at a time. @returns how many */
+export const forgetNetworks = (tx: Tx, before: number, limit: number): Promise<number> =>
+  tx.run(forget, { before, limit });
 
 /** Never back: another instance may be further. */
 const moveExported = sql((q, p: { account_id: string; exported_seq: number }) =>

@@ -16,6 +16,8 @@ export const AUDIT_ENTRIES = table(
     prevHash: exported.text('prev_hash'),
     /** SHA-256 of `entry`, hex. */
     hash: exported.text('hash'),
+    /** Where the client was, `203.0.113.0/24`. Not hashed, and null after 30 days. */
+    network: exported.text('network').orNull(),
   },
   {
     key: ['accountId', 'seq'],

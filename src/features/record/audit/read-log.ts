@@ -26,8 +26,8 @@ export class ReadLog {
 
   /** Notes a read or a refusal. @throws ApiError `storage_unavailable` when too many reads wait to be written */
   readonly note = (record: AuditRecord): void => {
-    const { accountId, action, resourceId, actor, ip, status, isDryRun } = record;
-    const id = `${accountId} ${action} ${resourceId} ${JSON.stringify(actor)} ${ip} ${status} ${isDryRun}`;
+    const { accountId, action, resourceId, actor, ip, status, isDryRun, isConsole } = record;
+    const id = `${accountId} ${action} ${resourceId} ${JSON.stringify(actor)} ${ip} ${status} ${isDryRun} ${isConsole}`;
     if (this.#noted.has(id)) return;
     if (this.#noted.size >= NOTED_MAX)
       throw new ApiError('storage_unavailable', { cause: 'too many reads wait for the audit log' });

@@ -1,5 +1,6 @@
+import { hasStatus } from '../../../api/fields.ts';
 import { encodeCursor } from '../../../api/page.ts';
-import type { Principal } from '../../../api/principal.ts';
+import { isConsole, type Principal } from '../../../api/principal.ts';
 
 /** The calls of an account that are remembered. */
 export const CALLS_MAX = 500;
@@ -24,6 +25,26 @@ export interface LoggedCall {
   credential: (typeof CREDENTIALS)[number];
   /** The public name of the credential: the start of a key, or `session`. */
   actor: string;
+  /** The id of the key, or the kind and id of who called otherwise. */
+  key: string | null;
+  /** A console read it. */
+  isConsole: boolean;
+}
+
+/** Which calls of an account are listed. */
+export interface CallFilter {
+  /** Milliseconds, inclusive. */
+  from: number;
+  /** Milliseconds, exclusive. */
+  to: number;
+  /** The id or the start of a key, or the kind of credential. */
+  key: string | null;
+  /** What the path begins with. */
+  path: string | null;
+  /** `403`, or `4xx`. */
+  status: string | null;
+  /** False: without what consoles read. */
+  console: boolean;
 }
 
 function credentialOf({ credential, kind, namedKeyId, delegation, grant }: Principal): LoggedCall['credential'] {
@@ -32,6 +53,14 @@ function credentialOf({ credential, kind, namedKeyId, delegation, grant }: Princ
   if (kind === 'backup') return 'backup_key';
   return namedKeyId === null ? 'primary_key' : 'named_key';
 }
+
+const isListed = (call: LoggedCall, { from, to, key, path, status, console: all }: CallFilter): boolean =>
+  call.at >= from &&
+  call.at < to &&
+  (key === null || [call.key, call.actor, call.credential].includes(key)) &&
+  (path === null || call.path.startsWith(path)) &&
+  (status === null || hasStatus(call.status, status)) &&
+  (all || !call.isConsole);
 
 /** Routes are stored with `:name`, the API writes `{name}`. */
 const patterns = new Map<string, string>();
@@ -67,7 +96,11 @@ export class RequestLog {
     // Member by member: this runs for every call.
     const { requestId, at, method, status, ms, route } = call;
     const credential = credentialOf(principal);
-    calls.push({ seq: this.#seq, requestId, at, method, path: patternOf(route), status, ms, credential, actor });
+    const { auditActor } = principal;
+    const key = 'id' in auditActor ? auditActor.id : null;
+    const reads = method === 'GET' && isConsole(principal);
+    const path = patternOf(route);
+    calls.push({ seq: this.#seq, requestId, at, method, path, status, ms, credential, actor, key, isConsole: reads });
     if (calls.length > CALLS_MAX) calls.shift();
     else this.#all += 1;
     if (this.#all > ALL_MAX) this.#forgetOldest();
@@ -81,9 +114,20 @@ export class RequestLog {
     if (oldest === this.#latest) this.#latest = '';
   }
 
+  /** A call of the account that is still remembered. */
+  find(accountId: string, requestId: string): LoggedCall | undefined {
+    return this.#byAccount.get(accountId)?.find((call) => call.requestId === requestId);
+  }
+
   /** The calls before `before`, newest first, and the cursor of those before them. */
-  list(accountId: string, before: number, limit: number): { calls: LoggedCall[]; nextCursor: string | null } {
-    const older = (this.#byAccount.get(accountId) ?? []).filter(({ seq }) => seq < before).reverse();
+  list(
+    accountId: string,
+    filter: CallFilter,
+    before: number,
+    limit: number,
+  ): { calls: LoggedCall[]; nextCursor: string | null } {
+    const all = this.#byAccount.get(accountId) ?? [];
+    const older = all.filter((call) => call.seq < before && isListed(call, filter)).reverse();
     const calls = older.slice(0, limit);
     const last = calls.at(-1);
     return { calls, nextCursor: last && older.length > limit ? encodeCursor([last.seq]) : null };

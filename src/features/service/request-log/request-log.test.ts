@@ -55,6 +55,40 @@ onEngines('any', 'GET /v1/requests', {}, (suite) => {
     assert.deepEqual(paths, ['/v1/account/me']);
   });
 
+  it('lists by key, path, status and time, and without what consoles read', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const made = (await api.post('/v1/account/keys', { name: 'reader', scopes: ['mail:read'] })).body;
+    assert.equal((await t.api(made.api_key).get('/v1/budget')).status, 403);
+    const session = t.api((await api.post('/v1/auth/session')).body.session);
+    assert.equal((await session.get('/v1/account/me')).status, 200);
+    const listed = async (query: string) => {
+      const { body, text } = await api.get(`/v1/requests?${query}`);
+      return (body.requests as Logged[] | undefined)?.map(({ path, status }) => `${status} ${path}`) ?? text;
+    };
+    const isListed = async (query: string, what: string) => (await listed(query)).includes(what);
+    assert.deepEqual(await listed(`key=${made.id}`), ['403 /v1/budget']);
+    assert.deepEqual(await listed('key=named_key&status=4xx'), ['403 /v1/budget']);
+    assert.deepEqual(await listed('path=/v1/auth&status=201'), ['201 /v1/auth/session']);
+    assert.deepEqual(await listed(`from=${new Date(t.clock.now() + 1).toISOString()}`), []);
+    const read = '200 /v1/account/me';
+    assert.deepEqual([await isListed('', read), await isListed('console=false', read)], [true, false]);
+    assert.equal((await api.get('/v1/requests?status=teapot')).status, 400);
+  });
+
+  it('GET /v1/requests/{id}: one call; what is forgotten, another account’s and none are no longer kept', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const id = (await api.get('/v1/account/me')).headers.get('x-request-id');
+    const { body } = await api.get(`/v1/requests/${id}`);
+    assert.deepEqual([body.request_id, body.path, body.status], [id, '/v1/account/me', 200]);
+    const stranger = await t.createAccount();
+    const others = await stranger.api.get(`/v1/requests/${id}`);
+    const none = await stranger.api.get('/v1/requests/req_00000000000000000000000000');
+    assert.deepEqual([others.status, others.body.error, others.text], [404, 'no_longer_kept', none.text]);
+    assert.equal((await api.get('/v1/requests/req_x')).body.error, 'not_found');
+  });
+
   it('needs the scope audit:read', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -83,8 +117,15 @@ onEngines('any', 'GET /v1/requests', {}, (suite) => {
 it('keeps the last 500 calls of an account and 20,000 in all; the account that was quiet longest is forgotten', () => {
   const log = new RequestLog();
   const call = { requestId: 'req_1', at: 0, method: 'GET', route: '/v1/pods/:pod_id', status: 200, ms: 1 };
-  const by = (accountId: string) => ({ accountId, actor: 'session', credential: 'session' }) as Principal;
-  const kept = (accountId: string): number => log.list(accountId, Number.MAX_SAFE_INTEGER, 1000).calls.length;
+  const by = (accountId: string) =>
+    ({
+      accountId,
+      actor: 'session',
+      credential: 'session',
+      auditActor: { kind: 'person', address: 'a@example.org', role: 'email' },
+    }) as Principal;
+  const all = { from: 0, to: 1, key: null, path: null, status: null, console: true };
+  const kept = (accountId: string): number => log.list(accountId, all, Number.MAX_SAFE_INTEGER, 1000).calls.length;
   for (let i = 0; i < 510; i++) log.note(by('acc_0'), call);
   assert.equal(kept('acc_0'), 500);
   for (let account = 1; account < 40; account++) for (let i = 0; i < 500; i++) log.note(by(`acc_${account}`), call);

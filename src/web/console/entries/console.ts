@@ -344,7 +344,8 @@ async function palette(): Promise<void> {
 
 const shortcuts: ShortcutDeps = { workspace: () => workspace, pages, openPalette: () => void palette() };
 
-globalThis.addEventListener('hashchange', async () => {
+globalThis.addEventListener('hashchange', async (event) => {
+  dropFilters(event);
   if (location.hash.startsWith('#session=')) return start();
   if (signedIn === null) return repaint();
   isArriving = true;
@@ -358,6 +359,15 @@ globalThis.addEventListener('offline', () => {
 globalThis.addEventListener('online', () => catchUp(current === null));
 // Going back may restore the page from the cache without running its script again.
 globalThis.addEventListener('pageshow', (event) => event.persisted && void start());
+
+/** The filters of a list are no other page's: a link within the page takes them along, one to another page does not. */
+function dropFilters({ oldURL, newURL }: HashChangeEvent): void {
+  const [from, to] = [new URL(oldURL), new URL(newURL)];
+  const isSamePage = readRoute(from.hash).page === readRoute(to.hash).page;
+  // Going back leads to the filters that were there.
+  if (to.search !== '' && from.search === to.search && !isSamePage)
+    history.replaceState(null, '', to.pathname + to.hash);
+}
 
 followKeys(shortcuts);
 answerOtherTabs(

@@ -39,6 +39,7 @@ const requests = async () => (await import('../pages/requests-page.ts')).request
 const domains = async () => (await import('../pages/domains-page.ts')).domainsPage;
 const pods = async () => (await import('../pages/pods-page.ts')).podsPage;
 const audit = async () => (await import('../pages/audit-page.ts')).auditPage;
+const outbox = async () => (await import('../pages/outbox-page.ts')).outboxPage;
 const settings = async () => (await import('../pages/settings-page.ts')).settingsPage;
 const tries = async () => (await import('../pages/try-page.ts')).tryPage;
 
@@ -62,5 +63,6 @@ export const pages: readonly Page[] = [
   later({ name: 'pods', title: 'Pods', scope: 'pods:manage' }, pods),
   later({ name: 'audit', title: 'Audit log', scope: 'audit:read' }, audit),
   later({ name: 'settings', title: 'Settings', scope: 'account:manage' }, settings),
+  later({ name: 'outbox', title: 'Outbox', scope: 'mail:read', place: 'linked' }, outbox),
   later({ name: 'try', title: 'Try a call', scope: 'account:read', place: 'linked' }, tries),
 ];

@@ -2,14 +2,16 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../../../client/audit-chain.ts';
 import type { ListAuditEntriesInput } from '../../../client/generated/operations.ts';
 import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
-import { allOf } from '../ui/console-service.ts';
+import { doer, entryView, RESULTS, resultOf, wordsOf } from '../parts/record/entry-part.ts';
+import { type Filters, momentOf, readFilters } from '../ui/address-filters.ts';
+import { allOf, csvOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
-import { onPick } from '../ui/handlers.ts';
 import { action } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
-import { field, options } from '../ui/kit/form.ts';
+import { type FilterField, filterBar } from '../ui/kit/filter-bar.ts';
 import { Pager } from '../ui/kit/pager.ts';
-import { view } from '../ui/kit/section.ts';
+import { badge, view } from '../ui/kit/section.ts';
+import { forgotten } from '../ui/placeholders.ts';
 import { download } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
@@ -57,45 +59,51 @@ async function verify(workspace: Workspace): Promise<{ isValid: boolean; text: s
   }
 }
 
-const RESULTS = { success: 'Done', refused: 'Refused', dry_run: 'Tried' };
+const entryTable = ({ link }: Workspace, entries: readonly AuditEntry[]): TemplateResult =>
+  dataTable<AuditEntry>(
+    entries,
+    'No entry.',
+    [
+      [
+        'What',
+        (entry) =>
+          html`<a href=${link('audit', entry.id)}>${wordsOf(entry)}</a><span class="mono fine">${entry.action}</span>`,
+        'wraps',
+      ],
+      ['By', doer],
+      ['When', ({ at }) => time(at)],
+      ['Result', (entry) => badge(resultOf(entry))],
+    ],
+    'sheet opens',
+  );
 
-const ROLES = {
-  email: 'Account email',
-  operator: 'Operator',
-  recovery: 'Recovery email',
-  vault_recovery: 'Vault recovery',
-};
-const KINDS = { administrator: 'Administrator', anonymous: 'Without a login', service: 'The service' };
+const FIELDS: readonly FilterField[] = [
+  { name: 'actor', label: 'By', kind: 'text', placeholder: 'name or id' },
+  { name: 'category', label: 'Category', kind: 'choice', options: AUDIT_CATEGORIES },
+  { name: 'result', label: 'Result', kind: 'choice', options: RESULTS },
+  { name: 'since', label: 'Since', kind: 'date' },
+  { name: 'until', label: 'Until', kind: 'date' },
+  { name: 'console', label: 'With what consoles read', kind: 'check' },
+];
+/** Those that links set, which show once they are set. */
+const LINKED: readonly FilterField[] = [
+  { name: 'key', label: 'Key', kind: 'text' },
+  { name: 'status', label: 'Status', kind: 'text' },
+  { name: 'request_id', label: 'Request', kind: 'text' },
+];
+const NAMES = [...FIELDS, ...LINKED].map(({ name }) => name);
 
-/** A person by role and address, a key by its name, a delegate with all through whom it acts. */
-function doer({ actor, act = [], address }: AuditEntry): TemplateResult {
-  const two = (who: string, what: string | undefined) => html`${who}<br><span class="mono fine">${what}</span>`;
-  if (actor === 'session' || actor === 'anonymous') return html`Not recorded`;
-  if (typeof actor === 'string') return html`<span class="mono">${actor}</span>`;
-  const { kind, id, name, prefix, role = 'email' } = actor;
-  if (kind === 'person') return two(ROLES[role], address ?? id);
-  if (kind === 'key') return two(`Key ${name}`, `${prefix}…`);
-  if (kind === 'client') return two('Application', name);
-  if (kind === 'delegate') return two('Delegate', act.join(' for '));
-  return html`${KINDS[kind]}`;
+/** The filters of the address as the API takes them. */
+function filterOf({ since, until, console: all, ...rest }: Filters): ListAuditEntriesInput {
+  return {
+    ...rest,
+    from: momentOf(since),
+    to: momentOf(until, 1),
+    ...(all === 'true' ? {} : { console: false }),
+  } as ListAuditEntriesInput;
 }
 
-const entryTable = (entries: readonly AuditEntry[]): TemplateResult =>
-  dataTable<AuditEntry>(entries, 'No entry.', [
-    ['Number', ({ seq }) => seq, 'figures'],
-    ['Action', ({ action: name }) => name, 'mono'],
-    ['By', doer],
-    ['When', ({ at }) => time(at)],
-    [
-      'Result',
-      ({ result, status }) =>
-        html`<span class="badge ${result === 'success' ? 'good' : 'warn'}">${RESULTS[result]} ${status}</span>`,
-    ],
-  ]);
-
-type Filter = Pick<ListAuditEntriesInput, 'category' | 'result'>;
-
-async function readSome({ service }: Workspace, filter: Filter, from: string | undefined) {
+async function readSome({ service }: Workspace, filter: ListAuditEntriesInput, from: string | undefined) {
   const entries: AuditEntry[] = [];
   let cursor = from;
   let reads = 0;
@@ -108,35 +116,27 @@ async function readSome({ service }: Workspace, filter: Filter, from: string | u
   return { entries, next: cursor ?? null };
 }
 
-function filterBar({ category, result }: Filter, change: (filter: Filter) => Promise<void>): TemplateResult {
-  const choose = onPick(async () => {
-    const chosen = (id: string): string => (document.getElementById(id) as HTMLSelectElement).value;
-    const result = (chosen('audit-result') || undefined) as Filter['result'];
-    await change({ category: chosen('audit-category') || undefined, result });
-  });
-  const select = (id: string, label: string, labels: Readonly<Record<string, string>>, now: string | undefined) =>
-    field(
-      id,
-      label,
-      html`<select id=${id} @change=${choose}><option value="">All</option>${options(labels, now)}</select>`,
-    );
-  return html`
-    <div class="filters">
-      ${select('audit-category', 'Category', AUDIT_CATEGORIES, category)} ${select('audit-result', 'Result', RESULTS, result)}
-    </div>`;
+async function openOne(workspace: Workspace, id: string): Promise<View> {
+  const entry = await workspace.service.getAuditRecord({ id });
+  // Any other id is one of a token, which is no entry.
+  if (!('seq' in entry)) return { render: () => forgotten('This is the id of a token.', back(workspace)) };
+  return { render: () => entryView(workspace, entry) };
 }
 
-async function open(workspace: Workspace): Promise<View> {
-  let filter: Filter = {};
-  let wanted = filter;
-  const read = (of: Filter) => Pager.open(workspace, (cursor) => readSome(workspace, of, cursor));
-  let log = await read(filter);
-  const narrow = async (to: Filter): Promise<void> => {
+const back = ({ link }: Workspace): readonly [string, string] => ['Audit log', link('audit')];
+
+async function open(workspace: Workspace, [id]: readonly string[]): Promise<View> {
+  if (id !== undefined) return openOne(workspace, id);
+  let filters = readFilters(NAMES);
+  let wanted = filters;
+  const read = (of: Filters) => Pager.open(workspace, (cursor) => readSome(workspace, filterOf(of), cursor));
+  let log = await read(filters);
+  const narrow = async (to: Filters): Promise<void> => {
     wanted = to;
     const found = await read(to);
     // What was chosen while it read counts.
     if (wanted !== to) return;
-    [filter, log] = [to, found];
+    [filters, log] = [to, found];
     workspace.repaint();
   };
   let said: Awaited<ReturnType<typeof verify>> | null = null;
@@ -153,14 +153,19 @@ async function open(workspace: Workspace): Promise<View> {
     const lines = (await wholeLog(workspace)).map((entry) => JSON.stringify(entry));
     download(`${lines.join('\n')}\n`, 'signet-audit.jsonl');
   };
+  const saveTable = async (): Promise<void> =>
+    download(await csvOf(workspace.service, 'listAuditEntries', filterOf(filters)), 'signet-audit.csv');
   return {
     render: () =>
       view('Audit log', { intro: INTRO }, [
         html`
-          <p class="actions">${action('Verify in this browser', check, { id: 'verify' })} ${action('Export', save)}</p>
+          <p class="actions">
+            ${action('Verify in this browser', check, { id: 'verify' })} ${action('Save all', save, { kind: 'quiet' })}
+            ${action('Save as CSV', saveTable, { kind: 'quiet', id: 'save-csv' })}
+          </p>
           <p role="status" id="verified">${busy ? 'Loading the whole log…' : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>`,
-        filterBar(filter, narrow),
-        entryTable(log.all),
+        filterBar([...FIELDS, ...LINKED.filter(({ name }) => name in filters)], filters, narrow),
+        entryTable(workspace, log.all),
         log.button(),
       ]),
   };

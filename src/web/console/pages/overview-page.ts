@@ -148,7 +148,7 @@ const activity = (workspace: Workspace, events: readonly LoggedEvent[]): Templat
   section(
     'latest',
     'Latest activity',
-    [eventList(events), html`<p><a href=${workspace.link('activity')}>All activity</a></p>`],
+    [eventList(workspace, events), html`<p><a href=${workspace.link('activity')}>All activity</a></p>`],
     { kind: '' },
   );
 

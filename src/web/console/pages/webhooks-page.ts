@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { DELIVERY_STATES, deliveryTable, withNewer } from '../parts/webhooks/delivery-part.ts';
+import { openDelivery } from '../parts/webhooks/one-delivery-part.ts';
 import { chosenEvents, eventPicker, showEvents } from '../parts/webhooks/webhook-events-part.ts';
 import {
   badges,
@@ -106,7 +107,9 @@ async function openEdit(workspace: Workspace, id: string): Promise<View> {
 }
 
 async function open(workspace: Workspace, [id, what]: readonly string[], read: ReadPart): Promise<View> {
-  if (id !== undefined) return what === 'edit' ? openEdit(workspace, id) : openOne(workspace, id, read);
+  if (id !== undefined && what === undefined) return openOne(workspace, id, read);
+  if (id !== undefined && what !== undefined)
+    return what === 'edit' ? openEdit(workspace, id) : openDelivery(workspace, id, what);
   const { webhooks } = await workspace.service.listEventWebhooks({});
   return {
     render: () =>

@@ -2,6 +2,8 @@ import { SignetClient } from '../../../client/signet-client.ts';
 import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
 import { limitMessage } from './limit-words.ts';
 
+const CSV_PAGE = 200;
+
 /** The public API, which is all that the console uses. What it can do, every client can. */
 
 /** @param credential an API key or a session; null for calls that need none */
@@ -33,6 +35,29 @@ export async function allOf<Entry>(pages: AsyncIterable<Entry>): Promise<Entry[]
   const all: Entry[] = [];
   for await (const entry of pages) all.push(entry);
   return all;
+}
+
+/** A whole list as a table, page by page. */
+export async function csvOf(
+  service: SignetClient,
+  operation: 'listAuditEntries' | 'listRequests',
+  filter: object,
+): Promise<string> {
+  let table = '';
+  let cursor: string | undefined;
+  do {
+    const { body, headers } = await service.call(
+      operation,
+      { ...filter, limit: CSV_PAGE, cursor },
+      { headers: { accept: 'text/csv' } },
+    );
+    const page = body as unknown as string;
+    // Each page names the columns.
+    table += table === '' ? page : page.slice(page.indexOf('\r\n') + 2);
+    const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    cursor = next === undefined ? undefined : decodeURIComponent(next);
+  } while (cursor !== undefined);
+  return table;
 }
 
 /** What a person reads about a failure. The API's own messages are written for that, but for those of limits. */

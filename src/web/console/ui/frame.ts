@@ -133,7 +133,7 @@ export function frame(state: Frame): TemplateResult {
           @click=${chosen} @keydown=${foldByKey(workspace)}>
           ${allowed.filter(({ place }) => place === 'operator').map((page) => entry(state, page))}
           ${agentChoice(state)}
-          ${allowed.filter(({ place }) => place !== 'operator').map((page) => entry(state, page))}
+          ${allowed.filter(({ place }) => place === undefined).map((page) => entry(state, page))}
         </nav>
         <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button></div>
       </header>
@@ -163,7 +163,7 @@ export function frameCommands(workspace: Workspace, pages: readonly Page[]): Com
   const toPages = pagesFor(workspace, pages).map((page) => ({
     title: `Go to ${page.title}`,
     words: wordsOfPage(page.name),
-    ...(areLettersOn() ? { keys: `g ${letterOf(page.name)}` } : {}),
+    ...(areLettersOn() && letterOf(page.name) ? { keys: `g ${letterOf(page.name)}` } : {}),
     run: () => workspace.go(linkOf(workspace, page)),
   }));
   const toAgents = (workspace.operated?.agents ?? []).map((agent) => ({

@@ -11,6 +11,14 @@ export const loading = (): TemplateResult => html`
 
 export const empty = (text: string): TemplateResult => html`<div class="empty"><p>${text}</p></div>`;
 
+/** The page of something that was there once. @param back leads to what is still there */
+export const forgotten = (text: string, [label, href]: readonly [string, string]): TemplateResult => html`
+  <div class="empty forgotten">
+    <h1>No longer kept</h1>
+    <p>${text}</p>
+    <p><a class="button" href=${href}>${label}</a></p>
+  </div>`;
+
 export function failed(err: unknown, again: () => void): TemplateResult {
   const isRefused = hasCode(err, 'insufficient_scope');
   const title = isUnreachable(err) ? 'You are offline' : isRefused ? 'This key may not see this' : 'This did not load';

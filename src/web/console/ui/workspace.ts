@@ -69,7 +69,7 @@ export interface Page {
   title: string;
   /** The scope that a key needs for it. */
   scope: GetAccountReply['scopes'][number];
-  /** `operator`: it shows all agents of an operator. `linked`: only links lead to it, not the navigation. */
+  /** `operator`: it shows all agents of an operator. `linked`: only links and the palette lead to it, not the navigation. */
   place?: 'operator' | 'linked';
   /**
    * Loads what it shows. A page of several readings makes each a part, so that one that fails leaves the others.

@@ -157,7 +157,7 @@ const readMessage = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
     summary: 'Read a message',
     description:
       'Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.',
-    alsoText: true,
+    alsoText: 'text/plain',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',

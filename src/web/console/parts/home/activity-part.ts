@@ -3,6 +3,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { EventData, ListEventsReply } from '../../../../client/generated/operations.ts';
 import { time, usdc } from '../../ui/format.ts';
 import { empty } from '../../ui/placeholders.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** An entry of the event log as a person reads it. */
 
@@ -48,12 +49,13 @@ export const EVENT_TITLES: Readonly<Record<keyof EventData, string>> = {
   'storage.filling': 'Storage filling up',
 };
 
-/** A newer service may know more types. */
-const titleOf = (type: string): string => (EVENT_TITLES as Readonly<Record<string, string>>)[type] ?? type;
+/** What an event is called. A newer service may know more types. */
+export const titleOf = (type: string): string => (EVENT_TITLES as Readonly<Record<string, string>>)[type] ?? type;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function summaryOf(data: Readonly<Record<string, unknown>>): string {
+/** The facts of an event, in one line. */
+export function summaryOf(data: Readonly<Record<string, unknown>>): string {
   const amount = data.amount_usdc ?? data.limit_usdc;
   return [
     text(data.subject),
@@ -69,18 +71,22 @@ function summaryOf(data: Readonly<Record<string, unknown>>): string {
     .join(' · ');
 }
 
-const eventRow = (event: LoggedEvent): TemplateResult => html`
+const eventRow = ({ link }: Workspace, event: LoggedEvent): TemplateResult => html`
   <li class="entry">
     <span class="dot ${event.type.replace('.', '-')}" aria-hidden="true"></span>
-    <details class="entry-text">
-      <summary><strong>${titleOf(event.type)}</strong><span class="fine">${summaryOf(event.data)}</span></summary>
-      <pre tabindex="0">${JSON.stringify({ id: event.id, type: event.type, data: event.data }, null, 2)}</pre>
-    </details>
+    <span class="entry-text">
+      <a href=${link('activity', event.id)}><strong>${titleOf(event.type)}</strong></a>
+      <span class="fine">${summaryOf(event.data)}</span>
+    </span>
     ${time(event.created_at, 'short')}
   </li>`;
 
 /** Newest first. */
-export const eventList = (events: readonly LoggedEvent[]): TemplateResult =>
+export const eventList = (workspace: Workspace, events: readonly LoggedEvent[]): TemplateResult =>
   events.length === 0
     ? empty('No events yet.')
-    : html`<ol class="entries sheet" reversed>${repeat(events, ({ id }) => id, eventRow)}</ol>`;
+    : html`<ol class="entries sheet opens" reversed>${repeat(
+        events,
+        ({ id }) => id,
+        (event) => eventRow(workspace, event),
+      )}</ol>`;

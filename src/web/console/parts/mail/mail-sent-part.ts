@@ -43,14 +43,14 @@ export const MAIL_STATUS = {
 };
 
 /** A mail that lies in a folder of this machine was not sent, whatever its status says. */
-const badge = ({ left_machine: left, status, review }: Pick<Sent, 'left_machine' | 'status' | 'review'>) =>
+export const sentBadge = ({ left_machine: left, status, review }: Pick<Sent, 'left_machine' | 'status' | 'review'>) =>
   left === false
     ? html`<span class="badge pending">Kept on this machine</span>`
     : html`<span class="badge ${status}">${review ? 'Held' : MAIL_STATUS[status]}</span>`;
 
 export const sentRow = (link: string, entry: Sent): TemplateResult => html`
   <li class="entry">
-    ${badge(entry)}
+    ${sentBadge(entry)}
     <div class="entry-text">
       <strong><a href=${link}>${entry.subject || '(no subject)'}</a></strong>
       <span class="fine">to ${entry.to.join(', ')}</span>
@@ -60,7 +60,7 @@ export const sentRow = (link: string, entry: Sent): TemplateResult => html`
   </li>`;
 
 const recipient = (sent: GetSentEmailReply, one: GetSentEmailReply['recipients'][number]): TemplateResult => html`
-  <li>${badge({ ...sent, status: one.status })} ${one.address} ${one.error ? html`<span class="problem">${one.error}</span>` : nothing}</li>`;
+  <li>${sentBadge({ ...sent, status: one.status })} ${one.address} ${one.error ? html`<span class="problem">${one.error}</span>` : nothing}</li>`;
 
 /** What a held mail waits for, and how to take it back. */
 function heldPart(workspace: Workspace, { id, reason, asked_at: asked, expires_at: end }: NonNullable<Sent['review']>) {
@@ -80,6 +80,12 @@ function heldPart(workspace: Workspace, { id, reason, asked_at: asked, expires_a
     </section>`;
 }
 
+/** What became of it at each recipient, what it waits for, and its text. */
+export const sentContent = (workspace: Workspace, sent: GetSentEmailReply): TemplateResult => html`
+  <ul class="plain" aria-label="To">${sent.recipients.map((one) => recipient(sent, one))}</ul>
+  ${sent.review === null ? nothing : heldPart(workspace, sent.review)}
+  ${sent.text === null ? html`<p class="sealed">This message was encrypted for its recipient. Its text is not kept here.</p>` : html`<div class="message-text">${sent.text || '(no text)'}</div>`}`;
+
 export const sentView = (workspace: Workspace, address: string, sent: GetSentEmailReply): TemplateResult => html`
   <article class="message">
     <header class="message-head">
@@ -88,7 +94,5 @@ export const sentView = (workspace: Workspace, address: string, sent: GetSentEma
       <p class="message-from">${sent.from}</p>
       <p class="fine">${time(sent.sent_at ?? sent.queued_at)}</p>
     </header>
-    <ul class="plain" aria-label="To">${sent.recipients.map((one) => recipient(sent, one))}</ul>
-    ${sent.review === null ? nothing : heldPart(workspace, sent.review)}
-    ${sent.text === null ? html`<p class="sealed">This message was encrypted for its recipient. Its text is not kept here.</p>` : html`<div class="message-text">${sent.text || '(no text)'}</div>`}
+    ${sentContent(workspace, sent)}
   </article>`;

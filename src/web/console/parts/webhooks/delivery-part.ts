@@ -32,7 +32,10 @@ const ERRORS: Readonly<Record<string, string>> = {
 const errorText = (error: string | null): string => (error === null ? '' : (ERRORS[error] ?? error));
 
 /** Sends the same body again. */
-const replay = (workspace: Workspace, { id, webhook_id: webhook }: Delivery): Promise<void> =>
+export const replay = (
+  workspace: Workspace,
+  { id, webhook_id: webhook }: Pick<Delivery, 'id' | 'webhook_id'>,
+): Promise<void> =>
   change(
     workspace,
     () => workspace.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id }),
@@ -50,18 +53,25 @@ const attempt = (one: Attempt): TemplateResult => html`
   <li><span class="fine">${time(one.at)}</span> ${answerText(one)}
     ${one.response_snippet ? html`<pre class="payload" tabindex="0">${one.response_snippet}</pre>` : nothing}</li>`;
 
+export const attemptList = ({ attempt_log: all }: Pick<Delivery, 'attempt_log'>): TemplateResult =>
+  html`<ol class="attempts">${all.map(attempt)}</ol>`;
+
 /** What came back at the last attempt, and on request at each. */
 function answer(one: Delivery): TemplateResult {
   const { attempt_log: all } = one;
   if (all.length === 0) return html`${answerText(one)}`;
   const before =
     all.length === 1 ? nothing : html` <span class="fine">${counted(all.length, 'attempt', 'attempts')}</span>`;
-  return html`<details><summary>${answerText(one)}${before}</summary><ol class="attempts">${all.map(attempt)}</ol></details>`;
+  return html`<details><summary>${answerText(one)}${before}</summary>${attemptList(one)}</details>`;
 }
 
 export const deliveryTable = (workspace: Workspace, deliveries: readonly Delivery[]): TemplateResult =>
   dataTable<Delivery>(deliveries, 'Nothing was delivered yet.', [
-    ['Event', ({ event }) => event, 'mono wraps'],
+    [
+      'Event',
+      ({ id, webhook_id: webhook, event }) => html`<a href=${workspace.link('webhooks', webhook, id)}>${event}</a>`,
+      'mono wraps',
+    ],
     ['State', ({ status }) => badge(DELIVERY_STATES[status])],
     ['Answer', answer],
     ['When', ({ created_at: at }) => time(at)],
