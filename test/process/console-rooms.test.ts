@@ -236,9 +236,11 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await keys.press('dialog button:has-text("I saved it")');
       await page.waitForSelector('.badge:text-is("Signed")');
       await look('webhook');
+      await keys.press('td summary:has-text("200")');
+      await page.waitForSelector('.attempts li:has-text("200")');
       await keys.press('button:has-text("Replay")');
       await page.waitForSelector('[role="status"]:has-text("Sent again")');
-      await keys.press('td.mono a');
+      await keys.press('th a:has-text("webhook.test")');
       await page.waitForSelector('h1:has-text("webhook.test")');
       await page.waitForSelector('pre:has-text("webhook.test")');
       await look('webhook-delivery');

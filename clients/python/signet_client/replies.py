@@ -2389,6 +2389,14 @@ class GetEventWebhookReply(TypedDict):
     """Deliveries of each of the last 7 UTC days, oldest first."""
 
 
+class WebhookAttempt(TypedDict):
+    at: str
+    response_status: Optional[int]
+    response_snippet: Optional[str]
+    error: Optional[str]
+    duration_ms: Optional[int]
+
+
 class GetEventWebhookDeliveryReply(TypedDict):
     id: str
     webhook_id: str
@@ -2407,6 +2415,8 @@ class GetEventWebhookDeliveryReply(TypedDict):
     response_snippet: Optional[str]
     error: Optional[str]
     duration_ms: Optional[int]
+    attempt_log: List[WebhookAttempt]
+    """The last 16 attempts, also before a retry; oldest first."""
     body: str
     """JSON, as it is signed and sent."""
 
@@ -2434,6 +2444,8 @@ class WebhookDelivery(TypedDict):
     response_snippet: Optional[str]
     error: Optional[str]
     duration_ms: Optional[int]
+    attempt_log: List[WebhookAttempt]
+    """The last 16 attempts, also before a retry; oldest first."""
 
 
 class ListWebhookDeliveriesReply(TypedDict):

@@ -2416,6 +2416,13 @@ export type GetEventWebhookReply = {
 };
 
 export type GetEventWebhookDeliveryInput = { id: string; delivery_id: string };
+export type WebhookAttempt = {
+  at: string;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
 export type GetEventWebhookDeliveryReply = {
   id: string;
   webhook_id: string;
@@ -2434,6 +2441,8 @@ export type GetEventWebhookDeliveryReply = {
   response_snippet: string | null;
   error: string | null;
   duration_ms: number | null;
+  /** The last 16 attempts, also before a retry; oldest first. */
+  attempt_log: WebhookAttempt[];
   /** JSON, as it is signed and sent. */
   body: string;
 };
@@ -2470,6 +2479,8 @@ export type WebhookDelivery = {
   response_snippet: string | null;
   error: string | null;
   duration_ms: number | null;
+  /** The last 16 attempts, also before a retry; oldest first. */
+  attempt_log: WebhookAttempt[];
 };
 export type TestWebhookReply = WebhookDelivery;
 

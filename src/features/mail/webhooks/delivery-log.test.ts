@@ -70,6 +70,13 @@ onEngines('any', 'the delivery log', shown, (suite) => {
     const { received } = ada.receiver;
     assert.equal(received.length, 4);
     assert.equal(new Set(received.map(({ body }) => body)).size, 1);
+    const log = (await deliveriesOf(ada))[0].attempt_log;
+    const statuses = log.map((one: Record<string, unknown>) => [one.response_status, one.error, typeof one.at]);
+    const [bad, good] = [
+      [500, 'http_status', 'string'],
+      [200, null, 'string'],
+    ];
+    assert.deepEqual(statuses, [bad, bad, good, good], 'each attempt, oldest first');
     // The scheduled attempts of earlier runs do nothing.
     await pass(t, DAY_MS);
     assert.equal(received.length, 4);

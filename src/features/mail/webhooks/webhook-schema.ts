@@ -72,6 +72,17 @@ export const NewWebhookEntry = record({
   ),
 });
 
+const AttemptEntry = named(
+  'WebhookAttempt',
+  record({
+    at: timestamp(),
+    response_status: nullable(Type.Integer()),
+    response_snippet: nullable(Type.String()),
+    error: nullable(Type.String()),
+    duration_ms: nullable(Type.Integer()),
+  }),
+);
+
 const deliveryFields = {
   id: Type.String(),
   webhook_id: Type.String(),
@@ -99,6 +110,7 @@ const deliveryFields = {
     }),
   ),
   duration_ms: nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
+  attempt_log: Type.Array(AttemptEntry, { description: 'The last 16 attempts, also before a retry; oldest first.' }),
 };
 
 export const DeliveryEntry = named('WebhookDelivery', record(deliveryFields));
@@ -159,4 +171,11 @@ export const deliveryEntry = (delivery: Delivery) => ({
   response_snippet: delivery.responseSnippet,
   error: delivery.error,
   duration_ms: delivery.durationMs,
+  attempt_log: delivery.attemptLog.map(({ at, responseStatus, responseSnippet, error, durationMs }) => ({
+    at: iso(at),
+    response_status: responseStatus,
+    response_snippet: responseSnippet,
+    error,
+    duration_ms: durationMs,
+  })),
 });

@@ -29,7 +29,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 
 /** What went wrong with an attempt, in words. */
-export const errorText = (error: string | null): string => (error === null ? '' : (ERRORS[error] ?? error));
+const errorText = (error: string | null): string => (error === null ? '' : (ERRORS[error] ?? error));
 
 /** Sends the same body again. */
 export const replay = (
@@ -42,11 +42,27 @@ export const replay = (
     'Sent again. The result shows here.',
   );
 
-/** What came back at the last attempt. */
-function answer({ response_status: code, duration_ms: ms, error, attempts }: Delivery): TemplateResult {
+type Attempt = Delivery['attempt_log'][number];
+
+function answerText({ response_status: code, duration_ms: ms, error }: Omit<Attempt, 'at'>): string {
   const known = [code === null ? '' : String(code), errorText(error), ms === null ? '' : `${ms} ms`];
-  return html`${known.filter((fact) => fact !== '').join(' · ') || '–'}
-    ${attempts > 1 ? html`<br><span class="fine">${counted(attempts, 'attempt', 'attempts')}</span>` : nothing}`;
+  return known.filter((fact) => fact !== '').join(' · ') || '–';
+}
+
+const attempt = (one: Attempt): TemplateResult => html`
+  <li><span class="fine">${time(one.at)}</span> ${answerText(one)}
+    ${one.response_snippet ? html`<pre class="payload" tabindex="0">${one.response_snippet}</pre>` : nothing}</li>`;
+
+export const attemptList = ({ attempt_log: all }: Pick<Delivery, 'attempt_log'>): TemplateResult =>
+  html`<ol class="attempts">${all.map(attempt)}</ol>`;
+
+/** What came back at the last attempt, and on request at each. */
+function answer(one: Delivery): TemplateResult {
+  const { attempt_log: all } = one;
+  if (all.length === 0) return html`${answerText(one)}`;
+  const before =
+    all.length === 1 ? nothing : html` <span class="fine">${counted(all.length, 'attempt', 'attempts')}</span>`;
+  return html`<details><summary>${answerText(one)}${before}</summary>${attemptList(one)}</details>`;
 }
 
 export const deliveryTable = (workspace: Workspace, deliveries: readonly Delivery[]): TemplateResult =>

@@ -6,7 +6,7 @@ import { action } from '../../ui/kit/action.ts';
 import { badge, facts, section, view } from '../../ui/kit/section.ts';
 import { forgotten } from '../../ui/placeholders.ts';
 import type { View, Workspace } from '../../ui/workspace.ts';
-import { DELIVERY_STATES, errorText, replay } from './delivery-part.ts';
+import { attemptList, DELIVERY_STATES, replay } from './delivery-part.ts';
 
 /** A delivery of a webhook: what was sent, and what came back. */
 
@@ -18,18 +18,6 @@ function indented(body: string): string {
     return body;
   }
 }
-
-const answerPart = (one: GetEventWebhookDeliveryReply): TemplateResult =>
-  section('answer', 'Reply', [
-    facts([
-      ['Status', one.response_status === null ? null : String(one.response_status)],
-      ['Error', errorText(one.error) || null],
-      ['Time taken', one.duration_ms === null ? null : `${one.duration_ms} ms`],
-    ]),
-    one.response_snippet
-      ? html`<pre tabindex="0">${one.response_snippet}</pre>`
-      : html`<p class="fine">No text came back.</p>`,
-  ]);
 
 function deliveryView(workspace: Workspace, one: GetEventWebhookDeliveryReply): TemplateResult {
   const { id, webhook_id: webhook, event, status, attempts, event_id: eventId } = one;
@@ -55,9 +43,9 @@ function deliveryView(workspace: Workspace, one: GetEventWebhookDeliveryReply): 
           ],
           ['Id', html`<span class="mono">${id}</span>`],
         ]),
-        html`<h3>Body</h3><pre tabindex="0">${indented(one.body)}</pre>`,
+        html`<h3>Body</h3><pre class="payload" tabindex="0">${indented(one.body)}</pre>`,
       ]),
-      one.last_attempt_at === null ? nothing : answerPart(one),
+      one.attempt_log.length === 0 ? nothing : section('answer', 'What came back', attemptList(one)),
     ],
   );
 }
