@@ -65,7 +65,10 @@ onEngines('both', 'news by mail that waits', {}, (suite) => {
     await newsTo(t, one.email);
     const { news } = t.app.provided;
     const attempt = (id: string, count = 1): JobAttempt<'mail.bundle'> => ({
-      ...{ id, kind: 'mail.bundle', payload: { email: one.email }, attempt: count, now: t.clock.now() },
+      id,
+      payload: { email: one.email },
+      attempt: count,
+      now: t.clock.now(),
       signal: new AbortController().signal,
     });
     await t.sql('update bundled_news set due_at = 0 where email = ?', one.email);
@@ -133,7 +136,10 @@ onEngines('any', 'news by mail', {}, (suite) => {
       const came = (await mailsTo(t, email)).filter((text) => !before.has(text));
       const subjects = came.map((text) => /Subject: (.*)/.exec(text)?.[1]?.trim());
       for (const wanted of [/^Approve /, /^Let this email/, /^Are you the operator/, /login link/, /operator/])
-        assert.ok(subjects.some((subject) => wanted.test(subject ?? '')), `${mails}: ${wanted} of ${subjects}`);
+        assert.ok(
+          subjects.some((subject) => wanted.test(subject ?? '')),
+          `${mails}: ${wanted} of ${subjects}`,
+        );
     }
   });
 
