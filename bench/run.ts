@@ -17,7 +17,7 @@ import { bench as memory } from './memory.ts';
 import { bench as pages } from './pages.ts';
 import { bench as reads } from './reads.ts';
 import { comparedTable } from './rig/compared.ts';
-import { keep, keepVersus, lastColumn } from './rig/kept.ts';
+import { keep, keepPages, keepVersus, lastColumn } from './rig/kept.ts';
 import { type Row, tableOf } from './rig/result.ts';
 import { bench as scale } from './scale.ts';
 import { codes, screening } from './screening.ts';
@@ -96,12 +96,13 @@ if (unknown.length > 0) {
 }
 
 const rows: Row[] = [];
+const ofPages: Row[] = [];
 for (const name of wanted.length > 0 ? wanted.filter(isName) : (Object.keys(BENCHES) as Name[])) {
   const { question, run } = BENCHES[name];
   print(`\n${name}: ${question}`);
   const since = performance.now();
   try {
-    rows.push(...(await run((line) => print(`  ${line}`))));
+    (name === 'pages' ? ofPages : rows).push(...(await run((line) => print(`  ${line}`))));
   } catch (err) {
     // The others are worth having: a run takes minutes.
     process.exitCode = 1;
@@ -111,6 +112,9 @@ for (const name of wanted.length > 0 ? wanted.filter(isName) : (Object.keys(BENC
 }
 const machine = machineNow();
 print(`\n${machine}\n`);
-if (asJson) process.stdout.write(`${JSON.stringify({ machine, rows }, null, 2)}\n`);
-else print(tableOf(rows, lastColumn()));
-if (process.argv.includes('--keep')) keep({ machine, rows }, wanted.length === 0 && process.exitCode === undefined);
+if (asJson) process.stdout.write(`${JSON.stringify({ machine, rows: [...rows, ...ofPages] }, null, 2)}\n`);
+else print(tableOf([...rows, ...ofPages], lastColumn()));
+if (process.argv.includes('--keep')) {
+  if (ofPages.length > 0) keepPages(machine, ofPages);
+  if (rows.length > 0) keep({ machine, rows }, wanted.length === 0 && process.exitCode === undefined);
+}

@@ -8,6 +8,7 @@ import { type Row, ratios, tableOf } from './result.ts';
 const LAST = new URL('../last.json', import.meta.url);
 const PAGE = new URL('../../docs/performance.md', import.meta.url);
 const BEGIN = '<!-- from bench/last.json -->\n';
+const PAGES_BEGIN = '<!-- from a run of pages -->\n';
 const VERSUS_BEGIN = '<!-- from a run of versus -->\n';
 const END = '<!-- to here -->';
 
@@ -79,6 +80,10 @@ export function keep({ machine, rows }: Kept, all: boolean): void {
 
 /** Writes the table of a comparison with another version into the page. @param about versions and machine */
 export const keepVersus = (about: string, table: string): void => writeTable(VERSUS_BEGIN, about, table);
+
+/** Writes how soon pages can be used: by a table of its own, since it may be run by itself on another machine. */
+export const keepPages = (machine: string, rows: readonly Row[]): void =>
+  writeTable(PAGES_BEGIN, machine, tableOf(rows, null));
 
 function writeTable(begin: string, about: string, table: string): void {
   const page = readFileSync(PAGE, 'utf8');
