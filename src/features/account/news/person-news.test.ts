@@ -65,7 +65,11 @@ onEngines('both', 'news by mail that waits', {}, (suite) => {
     await newsTo(t, one.email);
     const { news } = t.app.provided;
     const attempt = (id: string, count = 1): JobAttempt<'mail.bundle'> => ({
-      ...{ id, kind: 'mail.bundle', payload: { email: one.email }, attempt: count, now: t.clock.now() },
+      id,
+      kind: 'mail.bundle',
+      payload: { email: one.email },
+      attempt: count,
+      now: t.clock.now(),
       signal: new AbortController().signal,
     });
     await t.sql('update bundled_news set due_at = 0 where email = ?', one.email);
