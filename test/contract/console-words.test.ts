@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/api/errors.ts';
 import { errorsOf } from '../../src/apidocs/openapi/openapi-document.ts';
 import { SignetClient } from '../../src/client/signet-client.ts';
 import { SignetError } from '../../src/client/signet-error.ts';
-import { REFUSAL_WORDS, refusalMessage } from '../../src/web/console/ui/refusal-words.ts';
+import { REFUSAL_WORDS, refusalMessage } from '../../src/web/console/ui/words/refusal-words.ts';
 import { listEndpoints } from '../../tools/endpoint-list.ts';
 import { forbiddenIn, unreadableIn } from '../support/forbidden-words.ts';
 import { onEngines } from '../support/harness.ts';
@@ -52,7 +52,7 @@ it('9: each refusal that the console can meet has a sentence for people, whateve
   assert.ok(codes.size > 80, `${codes.size} codes`);
   for (const code of codes) {
     const words = REFUSAL_WORDS[code] ?? '';
-    assert.match(words, /^[A-Z].*\.$/, `${code}: add a row to src/web/console/ui/refusal-words.ts`);
+    assert.match(words, /^[A-Z].*\.$/, `${code}: add a row to src/web/console/ui/words/refusal-words.ts`);
     assert.equal(unreadableIn(words), null, `${code}: ${words}`);
     for (const message of [ERRORS[code].message, '/body/caps/daily must be an integer.', '{"error":"some_code"}']) {
       const shown = refusalMessage(refusal(code, message, ERRORS[code].status));

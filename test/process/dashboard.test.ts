@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { LIMIT_TABLE } from '../../src/api/limits.ts';
 import { AUDIT_CATEGORIES } from '../../src/web/console/parts/audit-categories.ts';
-import { LIMIT_WORDS } from '../../src/web/console/ui/limit-words.ts';
+import { LIMIT_WORDS } from '../../src/web/console/ui/words/limit-words.ts';
 import { type ApiReply, onEngines, type TestApp, tokenIn } from '../support/harness.ts';
 import { askFor, registerClient } from '../support/oauth-client.ts';
 

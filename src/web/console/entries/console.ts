@@ -25,7 +25,6 @@ import { forgetTyped, saveTyped, unsavedTexts } from '../ui/kept-text.ts';
 import { Arrivals, Live } from '../ui/live.ts';
 import { answerOtherTabs, askOtherTabs, markOpened, tellSignedOut } from '../ui/other-tabs.ts';
 import { Parts } from '../ui/page-parts.ts';
-import { wordsOfAction } from '../ui/page-words.ts';
 import { openPalette } from '../ui/palette.ts';
 import { finderFor } from '../ui/palette-finder.ts';
 import { failed, loading, nothingHere } from '../ui/placeholders.ts';
@@ -34,6 +33,7 @@ import { linkTo, type Route, readRoute } from '../ui/route.ts';
 import { followSearchFields } from '../ui/search-fields.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
 import { confirmed, prepareToasts, toast } from '../ui/toast.ts';
+import { wordsOfAction } from '../ui/words/page-words.ts';
 import type { Operated, Page, View, Workspace } from '../ui/workspace.ts';
 import { groups, pages } from './page-list.ts';
 

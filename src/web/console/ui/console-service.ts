@@ -1,7 +1,7 @@
 import { SignetClient } from '../../../client/signet-client.ts';
 import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
-import { limitMessage } from './limit-words.ts';
-import { refusalMessage } from './refusal-words.ts';
+import { limitMessage } from './words/limit-words.ts';
+import { refusalMessage } from './words/refusal-words.ts';
 
 const CSV_PAGE = 200;
 

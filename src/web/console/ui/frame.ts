@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { agentName } from './format.ts';
-import { wordsOfAction, wordsOfPage } from './page-words.ts';
 import { openPalette } from './palette.ts';
 import { linkTo, readRoute } from './route.ts';
 import { areLettersOn, letterOf } from './shortcut-keys.ts';
 import { chooseTheme, keptTheme, THEMES, type Theme } from './theme.ts';
+import { wordsOfAction, wordsOfPage } from './words/page-words.ts';
 import type { Command, Page, Workspace } from './workspace.ts';
 
 /** What is around every page: the navigation, the choice of the agent, the state of the connection. */

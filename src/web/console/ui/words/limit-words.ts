@@ -1,5 +1,5 @@
-import type { SignetError } from '../../../client/signet-error.ts';
-import { count, returnsIn } from './format.ts';
+import type { SignetError } from '../../../../client/signet-error.ts';
+import { count, returnsIn } from '../format.ts';
 
 /**
  * What a person reads when a limit is used up: what it is, when there is more, and what to do. What a limit on the size of

@@ -1,4 +1,4 @@
-import type { SignetError, SignetErrorDetail } from '../../../client/signet-error.ts';
+import type { SignetError, SignetErrorDetail } from '../../../../client/signet-error.ts';
 
 /**
  * What a person reads when the service refuses something. Its own messages are for programs: they name paths, fields and
