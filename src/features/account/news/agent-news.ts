@@ -19,7 +19,7 @@ Look at the list of addresses with GET /v1/email/suppressions, and at what the a
     subject: percent < 100 ? 'The storage of an agent is filling up' : 'The storage of an agent is full',
     text: `\
 The storage of account ${accountId} is ${percent < 100 ? `${percent} percent full` : 'full: mail to it is put off'}. Delete mail
-or vault entries that nobody needs, or set how long addresses keep their mail.
+or vault entries that are not needed, or set how long addresses keep their mail.
 `,
   }),
   'budget.limit_reached': (data: EventData['budget.limit_reached'], accountId: string) => ({

@@ -67,7 +67,7 @@ function session(workspace: Workspace, { id, address: person, expires_at: until,
     </li>`;
 }
 
-/** What this browser keeps, whoever is logged in. */
+/** What this browser keeps, for every login. */
 function browserSheet(): TemplateResult {
   const turn = (event: Event): void => {
     const on = (event.target as HTMLInputElement).checked;

@@ -9,7 +9,7 @@ import { linkTo } from '../../ui/route.ts';
 
 export type Decided = ListOperatorDecisionsReply['decisions'][number];
 
-/** In the words of people, where the entry has none of its own. */
+/** In the words of people, where the entry has none. */
 const WORDS: Readonly<Record<string, string>> = {
   'account.deletion_cancelled': 'Kept the account',
   'account.notice_undone': 'Stopped a removal',

@@ -1,6 +1,5 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { time } from '../../ui/format.ts';
 import { entryList } from '../../ui/kit/data-table.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { askerOf } from '../charge-part.ts';

@@ -28,7 +28,7 @@ const outcomeOf = ({ review, left_machine: left, status, error }: GetSentEmailRe
         ? `Not delivered: ${error}`
         : 'Sent.';
 
-/** Tries to send, and asks where somebody cannot get it. @returns whether to go on @throws what would refuse it */
+/** Tries to send, and asks where a recipient cannot get it. @returns whether to go on @throws what would refuse it */
 async function tried({ service }: Workspace, id: string): Promise<{ isHeld: boolean } | null> {
   const reply = await service.sendDraft({ id }, { dryRun: true });
   if ('review_id' in reply) return { isHeld: true };
