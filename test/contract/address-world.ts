@@ -186,6 +186,7 @@ export const ASKS: Record<string, Ask> = {
   deleteEventWebhook: ({ webhook }) => ({ path: `/v1/webhooks/${webhook}` }),
   testEventWebhook: ({ webhook }) => ({ path: `/v1/webhooks/${webhook}/test` }),
   listEventWebhookDeliveries: ({ webhook }) => ({ path: `/v1/webhooks/${webhook}/deliveries` }),
+  getEventWebhookDelivery: ({ webhook, delivery }) => ({ path: `/v1/webhooks/${webhook}/deliveries/${delivery}` }),
   retryEventWebhookDelivery: ({ webhook, delivery }) => ({
     path: `/v1/webhooks/${webhook}/deliveries/${delivery}/retry`,
   }),

@@ -6,13 +6,11 @@ import { suspend } from '../support/agents.ts';
 import { eventually } from '../support/eventually.ts';
 import { onEngines, type TestApp } from '../support/harness.ts';
 import { send, type WireReply } from './contract-client.ts';
+import { somePath } from './gate.ts';
 import { inTurn } from './in-turn.ts';
 import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** A path that matches the pattern. */
-const somePath = (pattern: string): string => pattern.replace(/\{\w+\}/g, 'x1');
 
 const isMeantBy = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);

@@ -10,7 +10,7 @@ import type { WireReply } from './contract-client.ts';
 const WORD = /\d{4}-\d\d-\d\dT[\d:.]+Z|whsec_[\w+/]+=*|[A-Za-z0-9_-]+|./gs;
 const TIME = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|1[67]\d{8}(?:\d{3})?)$/;
 /** A line with a duration as measured, or a time left, which depends on what moved the clock of the tests before. */
-const MEASURED = /^(?:\s*"\w*_ms"|ratelimit-reset): /;
+const MEASURED = /^(?:\s*"(?:\w*_)?ms"|ratelimit-reset): /;
 
 /** Of the connection, and of the clock of the machine. */
 const UNRECORDED = new Set(['date', 'connection', 'keep-alive', 'content-length']);

@@ -177,7 +177,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
   });
 
   it('sees what was decided, by whom; chooses how often news is mailed', async () => {
-    await page.waitForSelector('#decided ~ * .entry:has-text("Suspended the agent"):has-text("by person-")');
+    await page.waitForSelector('#decided ~ * .entry:has-text("Suspended the account"):has-text("by person-")');
     assert.ok((await page.locator('#decided ~ * .entry').count()) > 2);
     await page.selectOption('#news-mails', 'daily');
     await page.waitForSelector('.toast.shown:has-text("once a day")');
@@ -192,7 +192,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.deepEqual(await axeFaults(page, 'home-create', 'dialog'), []);
     await page.keyboard.press('Enter');
     const key = await page.textContent('dialog .secret');
-    await keys.press('dialog button:has-text("I kept it")');
+    await keys.press('dialog button:has-text("I saved it")');
     await page.waitForSelector('.agent-card:has-text("scout-of-boss")');
     const { people } = (await t.api(String(key)).get('/v1/account/me')).body;
     assert.deepEqual([people[0].role, people[0].confirmed], ['operator', true]);

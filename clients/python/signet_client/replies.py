@@ -3437,7 +3437,8 @@ class ListOperatorDecisionsReplyDecision(TypedDict):
     by: ListOperatorDecisionsReplyDecisionBy
     agent: AskingAgent
     resource_id: Optional[str]
-    summary: Optional[str]
+    summary: str
+    """In words."""
 
 
 class ListOperatorDecisionsReply(TypedDict):

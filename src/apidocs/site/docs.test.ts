@@ -82,7 +82,10 @@ describe('the documentation as web pages', () => {
       const policy = headers.get('content-security-policy') ?? '';
       assert.match(policy, /default-src 'none'.*script-src 'self'.*require-trusted-types-for 'script'/);
       assert.doesNotMatch(policy, /unsafe|https?:|\*/);
-      assert.doesNotMatch(text, /<style|<script(?! type="module" src="\/assets\/)| style=| on\w+=/);
+      assert.doesNotMatch(
+        text,
+        /<style|<script(?! type="module" src="\/assets\/| src="\/assets\/theme\.js")| style=| on\w+=/,
+      );
       assert.match(headers.get('vary') ?? '', /accept/);
     }
     const { text } = await t.api().get('/docs/mail.md');

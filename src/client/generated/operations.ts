@@ -3509,7 +3509,8 @@ export type ListOperatorDecisionsReplyDecision = {
   by: ListOperatorDecisionsReplyDecisionBy;
   agent: AskingAgent;
   resource_id: string | null;
-  summary: string | null;
+  /** In words. */
+  summary: string;
 };
 export type ListOperatorDecisionsReply = { decisions: ListOperatorDecisionsReplyDecision[] };
 
@@ -6383,6 +6384,8 @@ export interface Operations {
 
   /**
    * Find things of all your agents: `GET /v1/operator/search`
+   *
+   * As a search of each, best first.
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
   searchAgents(input: SearchAgentsInput, options?: CallOptions): Promise<SearchAgentsReply>;

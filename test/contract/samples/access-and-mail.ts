@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/base/period.ts';
 import { readSourceTree } from '../../../src/web/site/source-tree.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
 import { sessionOf } from '../../support/confirmed.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type TestApp, tokenIn } from '../../support/harness.ts';
 import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
@@ -33,6 +34,16 @@ const ofEventWebhook =
     const sample = await ofWebhook(suffix)(t);
     const path = String(sample.path).replace('/v1/email/', '/v1/');
     return { ...sample, path, ...(body === undefined ? {} : { body }) };
+  };
+
+/** The same, once the first attempt is over. */
+const afterAttempt =
+  (suffix: (deliveryId: string) => string): Prepare =>
+  async (t) => {
+    const sample = await ofEventWebhook(suffix)(t);
+    const list = String(sample.path).replace(/deliveries.*/, 'deliveries');
+    await eventually(async () => (await t.api(sample.key).get(list)).body.deliveries[0].attempts > 0);
+    return sample;
   };
 
 /** An account with a conversation of one message. */
@@ -303,8 +314,8 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   updateEventWebhook: ofEventWebhook(() => '', { url: 'https://agent.example/other', status: 'disabled' }),
   deleteEventWebhook: ofEventWebhook(),
   testEventWebhook: ofEventWebhook(() => '/test'),
-  listEventWebhookDeliveries: ofEventWebhook(() => '/deliveries'),
-  getEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}`),
+  listEventWebhookDeliveries: afterAttempt(() => '/deliveries'),
+  getEventWebhookDelivery: afterAttempt((deliveryId) => `/deliveries/${deliveryId}`),
   retryEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   getRequest: async (t) => {
     const account = await t.createAccount();

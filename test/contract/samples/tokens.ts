@@ -26,8 +26,9 @@ export const tokenSamples: Record<string, Prepare> = {
     return { ...by(account), body: { token: issued.body.token } };
   },
   getAuditRecord: async (t) => {
-    const issued = await expect(201, (await t.createAccount()).api.post('/v1/tokens/issue', TOKEN));
-    return { path: `/v1/audit/${issued.body.jti}` };
+    const account = await t.createAccount();
+    const { body } = await expect(200, account.api.get('/v1/audit'));
+    return { ...by(account), path: `/v1/audit/${body.entries[0].id}` };
   },
   registerSigningKey: async (t) => {
     const account = await t.createAccount();

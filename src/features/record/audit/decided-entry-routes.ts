@@ -3,6 +3,7 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { limitParam, nullable, record, timestamp } from '../../../api/fields.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
+import { summaryOf } from './audit-words.ts';
 import { decidedEntries } from './decided-entry.ts';
 
 const DecidedEntry = record({
@@ -14,7 +15,7 @@ const DecidedEntry = record({
   }),
   agent: Asker,
   resource_id: nullable(Type.String()),
-  summary: nullable(Type.String({ description: 'In words, where the entry has them.' })),
+  summary: Type.String({ description: 'In words.' }),
 });
 
 /** What people decided, for the operator of the agents. */
@@ -40,7 +41,7 @@ export const decidedEntryRoutes = (database: Reader): Endpoint[] => [
         by,
         agent: agent as NonNullable<typeof agent>,
         resource_id: entry.resource_id,
-        summary: entry.summary ?? null,
+        summary: entry.summary ?? summaryOf(entry.action, entry.resource_id, undefined),
       }));
       return reply(200, { decisions });
     },

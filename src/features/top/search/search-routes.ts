@@ -81,6 +81,7 @@ const searchAgents = (search: AccountSearch) =>
     operation: 'searchAgents',
     tag: 'Operators',
     summary: 'Find things of all your agents',
+    description: 'As a search of each, best first.',
     auth: 'person',
     scope: 'account:read',
     wholeAccount: true,

@@ -9,26 +9,6 @@ import { linkTo } from '../../ui/route.ts';
 
 export type Decided = ListOperatorDecisionsReply['decisions'][number];
 
-/** In the words of people, where the entry has none. */
-const WORDS: Readonly<Record<string, string>> = {
-  'account.deletion_cancelled': 'Kept the account',
-  'account.notice_undone': 'Stopped a removal',
-  'account.resumed': 'Resumed the agent',
-  'account.suspended': 'Suspended the agent',
-  'approval.approved': 'Approved a charge',
-  'approval.decided': 'Decided about a charge',
-  'approval.expired': 'A charge was not decided in time',
-  'approval.rejected': 'Rejected a charge',
-  'credential.resolved': 'Answered a credential request',
-  'person.confirmed': 'Answered for an address',
-  'quarantine.deleted': 'Deleted a quarantined mail',
-  'quarantine.released': 'Released a quarantined mail',
-  'review.approved': 'Let a mail go out',
-  'review.decided': 'Decided about a mail',
-  'review.expired': 'A mail was not decided in time',
-  'review.rejected': 'Rejected a mail',
-};
-
 /** What stands for a name. */
 const UNNAMED: Readonly<Record<string, string>> = {
   service: 'time ran out',
@@ -40,10 +20,10 @@ const UNNAMED: Readonly<Record<string, string>> = {
 const whose = ({ kind, name }: Decided['by']): string =>
   name === null ? (UNNAMED[kind] ?? 'by a key') : kind === 'person' ? `by ${name}` : `by the key “${name}”`;
 
-const entry = ({ action, summary, agent, by, at }: Decided): TemplateResult => html`
+const entry = ({ summary, agent, by, at }: Decided): TemplateResult => html`
   <li class="entry">
     <span class="entry-text">
-      <strong>${summary ?? WORDS[action] ?? action}</strong>
+      <strong>${summary}</strong>
       <span class="fine"><a href=${linkTo(agent.account_id, 'overview')}>${agentName(agent.name)}</a> · ${whose(by)}</span>
     </span>
     ${time(at, 'short')}
