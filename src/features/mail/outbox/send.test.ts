@@ -40,7 +40,7 @@ onEngines('any', 'POST /v1/email/send', {}, (suite) => {
     const short = (await send(ada, bob.address)).body;
     assert.deepEqual([(await read(short.id)).text, (await read(short.id)).subject], ['Body', 'Hello']);
     const theirs = await bob.api.get(`/v1/email/outbox/${short.id}`);
-    const missing = await bob.api.get(`/v1/email/outbox/out_${'0'.repeat(26)}`);
+    const missing = await bob.api.get(`/v1/email/outbox/out_01key610g0${'0'.repeat(16)}`);
     assert.deepEqual([theirs.status, saidIn(theirs)], [404, saidIn(missing)]);
   });
 

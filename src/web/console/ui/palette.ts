@@ -124,9 +124,17 @@ class Palette {
     if (this.chosen) this.#close('chosen');
   }
 
+  /** Its own: what a search finds late must not be drawn over a palette that was opened since. */
+  #place: HTMLElement | null = null;
+
+  open(place: HTMLElement | null): void {
+    this.#place = place;
+    this.#draw();
+    place?.querySelector('input')?.focus();
+  }
+
   #draw(): void {
-    const place = document.getElementById('palette');
-    if (place) render(this.template(), place);
+    if (this.#place) render(this.#template(), this.#place);
   }
 
   #entry({ title, hint, keys }: Command, at: number): TemplateResult {
@@ -146,7 +154,7 @@ class Palette {
     return html`${title}<ul role="group" aria-label=${heading}>${entries}</ul>`;
   }
 
-  template(): TemplateResult {
+  #template(): TemplateResult {
     const count = this.#found.length;
     let from = 0;
     const groups = this.#groups.map((group) => {
@@ -177,11 +185,7 @@ export async function openPalette(
     (close) => {
       const palette = new Palette(commands, { label, find }, close);
       opened = palette;
-      queueMicrotask(() => {
-        const place = document.getElementById('palette');
-        if (place) render(palette.template(), place);
-        place?.querySelector('input')?.focus();
-      });
+      queueMicrotask(() => palette.open(document.getElementById('palette')));
       return html`<div id="palette"></div>`;
     },
     { label, name: 'palette' },
