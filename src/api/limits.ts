@@ -78,6 +78,11 @@ export const SERVICE_LIMITS = {
     text: 'Console sessions that a key opens in a clock hour.',
     code: 'rate_limited',
   },
+  searches_per_hour: {
+    value: 300,
+    text: 'Searches by one credential in a clock hour. Those of a console session count as its reads.',
+    code: 'rate_limited',
+  },
   token_refreshes_per_hour: {
     value: 60,
     text: 'Refreshes of the tokens of one OAuth grant in a clock hour.',

@@ -72,6 +72,7 @@ export async function createWorld(t: TestApp): Promise<World> {
   const other = await mailbox(account);
   const own = await mailbox(account);
   const { api_key: key } = await limitedKey(account, [own.address]);
+  await limitedKey(account, [other.address], { name: `${other.mark} key` });
   const mark = freshName('nobody').replaceAll('-', 'x');
   const nowhere: Mailbox = {
     address: `${mark}@${own.address.split('@')[1]}`,

@@ -131,6 +131,7 @@ export const ROOMY_LIMITS = JSON.stringify({
   backup_activations_per_hour: 1e6,
   revocations_per_hour: 1e6,
   console_logins_per_hour: 1e6,
+  searches_per_hour: 1e6,
   pod_changes_per_hour: 1e6,
   logins_per_email_per_hour: 1e6,
 });

@@ -106,6 +106,7 @@ const ROOMY = {
   backup_activations_per_hour: 1_000_000,
   revocations_per_hour: 1_000_000,
   console_logins_per_hour: 1_000_000,
+  searches_per_hour: 1_000_000,
   inspections_per_hour: 1_000_000,
   secures_per_hour: 1_000_000,
   pod_changes_per_hour: 1_000_000,

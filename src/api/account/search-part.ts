@@ -56,26 +56,25 @@ export interface SearchParams {
   word0: string;
   word1: string;
   word2: string;
-  limit: number;
 }
 
 /** Rows of one kind that a search looks at. */
-const ROWS_MAX = 5000;
+const ROWS_MAX = 1000;
 const ROWS_EACH_LEAST = 5;
-/** The statement finds a few rows too many, which {@link hasWords} leaves out. */
-const SPARE = 5;
+/** Characters of each text that a statement looks at. */
+export const SEARCHED_CHARS = 1000;
 
 /**
- * A pattern of LIKE that holds a word. The engines disagree about letters beyond ASCII in upper case, so any character
- * stands for one: {@link hasWords} looks closer.
+ * The part of a word that a statement looks for; {@link hasWords} looks closer. The engines disagree about letters beyond
+ * ASCII in upper case, and JSON escapes quotes.
  */
-const patternOf = (word: string): string =>
-  `%${word.replace(/[\\%_]/g, (sign) => `\\${sign}`).replace(/[^\p{ASCII}]/gu, '_')}%`;
+const plainPart = (word: string): string =>
+  (word.match(/[!#-[\]-~]+/g) ?? []).reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 
-export function searchParams({ accountIds, words, limit }: SearchQuery): SearchParams {
-  const [word0 = '%', word1 = '%', word2 = '%'] = words.map(patternOf);
+export function searchParams({ accountIds, words }: Pick<SearchQuery, 'accountIds' | 'words'>): SearchParams {
+  const [word0 = '', word1 = '', word2 = ''] = words.map(plainPart);
   const each = Math.max(ROWS_EACH_LEAST, Math.floor(ROWS_MAX / Math.max(1, accountIds.length)));
-  return { ids: JSON.stringify(accountIds.map((id) => [id])), each, word0, word1, word2, limit: limit * SPARE };
+  return { ids: JSON.stringify(accountIds.map((id) => [id])), each, word0, word1, word2 };
 }
 
 /** Whether all words occur in texts. */
@@ -84,9 +83,9 @@ export function hasWords(words: readonly string[], texts: readonly string[]): bo
   return words.every((word) => all.includes(word));
 }
 
-/** Whether the caller may see what is of an address. Null: it is of the whole account. */
-export const seesAddress = ({ addresses }: Principal, address: string | null): boolean =>
-  addresses === null || (address !== null && addresses.includes(address));
+/** Whether the caller may see what is of an address, or of each of several. Null: it is of the whole account. */
+export const seesAddress = ({ addresses }: Principal, of: string | readonly string[] | null): boolean =>
+  addresses === null || (of !== null && [of].flat().every((address) => addresses.includes(address)));
 
 /** Whether codes in what is found are hidden from the caller. */
 export const isMasked = (caller: Principal): boolean => !hasScope(caller, 'mail:codes');

@@ -3,8 +3,7 @@ import type { SERVICE_LIMITS } from '../limits.ts';
 /**
  * Buckets of calls with a separate hourly limit for each credential, so that nothing else can use it up.
  * `revoke` holds each write that takes something away, `inspect` the reads that show what can be taken away, `login` what
- * opens a console. Calls over
- * `inspect` count against `requests_per_day` like other reads; the other buckets neither count against it nor depend on it.
+ * opens a console, `search` what reads many rows. Calls over `inspect` count against `requests_per_day` like other reads; the other buckets neither count against it nor depend on it.
  */
 export const CALL_BUCKETS = {
   inspect: 'inspections_per_hour',
@@ -14,6 +13,7 @@ export const CALL_BUCKETS = {
   revoke: 'revocations_per_hour',
   pods: 'pod_changes_per_hour',
   login: 'console_logins_per_hour',
+  search: 'searches_per_hour',
 } as const satisfies Record<string, keyof typeof SERVICE_LIMITS>;
 export type CallBucket = keyof typeof CALL_BUCKETS;
 

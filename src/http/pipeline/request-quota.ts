@@ -18,6 +18,7 @@ const CALLS: Readonly<Record<(typeof CALL_BUCKETS)[CallBucket], string>> = {
   revocations_per_hour: 'calls that take something away',
   pod_changes_per_hour: 'changes of pods',
   console_logins_per_hour: 'logins to the console',
+  searches_per_hour: 'searches',
 };
 
 type Subject = (limit: number, window: string, name: MeterReading['name']) => string;

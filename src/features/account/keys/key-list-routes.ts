@@ -1,3 +1,4 @@
+import { seesAddress } from '../../../api/account/search-part.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
 import type { Principal } from '../../../api/principal.ts';
@@ -98,10 +99,6 @@ const keyBody = (key: StandingKey, use: KeyUse | undefined, showsNetwork: boolea
   status: key.expired ? ('expired' as const) : ('active' as const),
 });
 
-/** A key that is limited to addresses must not learn of others from the list. */
-const maySee = ({ addresses: own }: Principal, { addresses }: StandingKey): boolean =>
-  own === null || (addresses?.every((address) => own.includes(address)) ?? false);
-
 const listAccountKeys = ({ database, credentials }: KeyDeps) =>
   endpoint({
     method: 'GET',
@@ -121,7 +118,8 @@ const listAccountKeys = ({ database, credentials }: KeyDeps) =>
     errors: [],
     handle: async ({ principal, now }) => {
       const all = await listStandingKeys(database, principal.accountId, now);
-      const keys = all.filter((key) => maySee(principal, key));
+      // A key that is limited to addresses must not learn of others from the list.
+      const keys = all.filter(({ addresses }) => seesAddress(principal, addresses));
       const uses = await credentials.keyUses.read(database, principal.accountId, now);
       return reply(200, {
         keys: keys.map((key) => keyBody(key, uses.get(key.id), maySeeNetwork(principal, key))),

@@ -32,6 +32,7 @@ export const NAMED_KEYS = table(
         order: 'id',
         texts: ['name', 'prefix'],
         reads: ['createdAt'],
+        address: 'addresses',
         shown: ({ id, name, createdAt }) => ({ id, title: name, at: createdAt, place: ['keys'] }),
       },
     ],

@@ -16,6 +16,7 @@ const query = record({
 const SEARCH = {
   method: 'GET',
   effect: 'none',
+  bucket: 'search',
   action: 'account.searched',
   query,
   replies: {

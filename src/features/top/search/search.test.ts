@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { measured } from '../../../../test/contract/work-meter.ts';
-import { createAgent, type TestAgent } from '../../../../test/support/agents.ts';
+import { createAgent, suspend, type TestAgent } from '../../../../test/support/agents.ts';
 import { type Api, onEngines, type TestApp } from '../../../../test/support/harness.ts';
 import { followLink, loginLinks, manyAgents, newPerson, twoAgents } from '../../../../test/support/operators.ts';
 import type { Scope } from '../../../api/scopes.ts';
@@ -168,6 +168,57 @@ onEngines('both', 'GET /v1/search', {}, (suite) => {
     assert.equal((await search(agent.api, '48192')).length, 2, 'with mail:codes it is found');
   });
 
+  it('what is hidden from a caller hides nothing from it: mail of other addresses, codes that the word is in', async () => {
+    const { t } = suite;
+    const agent = await createAgent(t);
+    const draft = async (from: string, subject: string): Promise<void> => {
+      const { status, text } = await agent.api.post('/v1/email/drafts', { from, to: 'b@example.com', subject });
+      assert.equal(status, 201, text);
+    };
+    const blind = t.api((await agent.api.post('/v1/account/keys', { name: 'x', scopes: ['mail:read'] })).body.api_key);
+    await draft(agent.address, 'kodiak trip');
+    for (let n = 0; n < 7; n++) await draft(agent.address, `Reset: https://x.example/reset/kodiak${n}`);
+    const titles = async (api: Api, q: string) =>
+      (await search(api, q, '&limit=1&kinds=draft')).map(({ title }) => title);
+    assert.deepEqual(await titles(blind, 'kodiak'), ['kodiak trip']);
+    const { address: other } = (await agent.api.post('/v1/email/claim', { address: `other-${t.engine}-plover` })).body;
+    await draft(agent.address, 'plover of mine');
+    for (let n = 0; n < 7; n++) await draft(other, `plover ${n}`);
+    const more = { name: 'y', scopes: ['mail:read', 'mail:codes'], addresses: [agent.address] };
+    const limited = t.api((await agent.api.post('/v1/account/keys', more)).body.api_key);
+    assert.deepEqual(await titles(limited, 'plover'), ['plover of mine']);
+  });
+
+  it('a key that is limited to addresses finds the keys that it may list, and no other', async () => {
+    const { t } = suite;
+    const agent = await createAgent(t);
+    const keyFor = async (name: string, addresses?: string[]): Promise<Api> => {
+      const made = await agent.api.post('/v1/account/keys', { name, scopes: ['account:read'], addresses });
+      return t.api(made.body.api_key);
+    };
+    const { address: other } = (await agent.api.post('/v1/email/claim', { address: `other-${t.engine}-ruff` })).body;
+    const limited = await keyFor('ruff own', [agent.address]);
+    await keyFor('ruff whole');
+    await keyFor('ruff other', [other]);
+    await keyFor('ruff both', [agent.address, other]);
+    const listed = (await limited.get('/v1/account/keys')).body.keys.map(({ name }: { name: string }) => name);
+    const found = (await search(limited, 'ruff', '&kinds=key')).map(({ title }) => title);
+    assert.deepEqual([found, listed], [['ruff own'], ['ruff own']]);
+    assert.equal((await search(agent.api, 'ruff', '&kinds=key')).length, 4);
+  });
+
+  it('of a long text the beginning is looked at; a word of other letters than ASCII is found behind many that fit as well', async () => {
+    const { api } = await createAgent(suite.t);
+    const times = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T11:00:00Z' };
+    const event = (summary: string, description = '') =>
+      api.post('/v1/calendar/events', { ...times, summary, description });
+    await event('会議 with Dörte');
+    for (let n = 0; n < 7; n++) await event(`more ${n}`, `${'a'.repeat(2000)} whimbrel`);
+    for (const q of ['会議', 'DÖRTE']) assert.equal((await search(api, q, '&limit=1'))[0]?.title, '会議 with Dörte', q);
+    assert.deepEqual(await search(api, 'whimbrel'), []);
+    assert.equal((await search(api, 'aaaa')).length, 7);
+  });
+
   it('much of one kind hides no other, kinds choose, and it costs as many statements as before', async () => {
     const { t } = suite;
     const agent = await kestrel();
@@ -217,6 +268,16 @@ onEngines('both', 'GET /v1/operator/search', {}, (suite) => {
     assert.equal((await search(session, 'dunlin')).length, 1);
   });
 
+  it('finds nothing in an account that is suspended as a whole', async () => {
+    const { t } = suite;
+    const { agents, operator } = await twoAgents(t);
+    for (const { api } of agents) await api.put('/v1/vault/avocet', SEALED);
+    const found = async () => (await search(operator, 'avocet', '', OPERATOR)).map((one) => one.account_id);
+    assert.equal((await found()).length, 2);
+    await suspend(t, agents[0].accountId);
+    assert.deepEqual(await found(), [agents[1].accountId]);
+  });
+
   it('costs as many statements for six agents as for two', async () => {
     const { t } = suite;
     if (t.engine !== 'sqlite') return;
@@ -227,5 +288,16 @@ onEngines('both', 'GET /v1/operator/search', {}, (suite) => {
       return work.statements;
     };
     assert.equal(await costOf(6), await costOf(2));
+  });
+});
+
+onEngines('any', 'the limit of searches', { limits: { searches_per_hour: 2 } }, (suite) => {
+  it('refuses more, and counts nothing else', async () => {
+    const { api } = await suite.t.createAccount();
+    for (let left = 1; left >= 0; left--)
+      assert.equal((await api.get('/v1/search?q=ok')).headers.get('ratelimit-remaining'), String(left));
+    const { status, body } = await api.get('/v1/search?q=ok');
+    assert.deepEqual([status, body.quota], [429, { name: 'searches_per_hour', used: 2, max: 2 }]);
+    assert.equal((await api.get('/v1/account/me')).status, 200);
   });
 });

@@ -26,6 +26,7 @@ export const LIMIT_WORDS: Readonly<Record<string, readonly [used: string, todo: 
   console_requests_per_day: ['the views of this account by key today', BY_ADDRESS],
   console_logins_per_hour: ['the logins with this key in this hour', 'Use a tab that is logged in, or wait.'],
   inspections_per_hour: ['the looks at keys, sessions and the like in this hour', WAIT],
+  searches_per_hour: ['the searches in this hour', WAIT],
   revocations_per_hour: ['the calls that end keys, sessions and the like in this hour', 'What you ended stays ended.'],
   key_rotations_per_hour: ['the key replacements in this hour', 'The newest key works. Wait to replace it again.'],
   backup_activations_per_hour: ['the activations of a backup key in this hour', WAIT],
