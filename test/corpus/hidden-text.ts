@@ -21,4 +21,8 @@ export const HIDING: Readonly<Record<string, string>> = {
   'hidden from screen readers': '<p>SHOW</p><p aria-hidden="true">HIDE</p>',
   'style sheet, class': '<style>.x{display:none}</style><p>SHOW</p><p class="a x">HIDE</p>',
   'style sheet, descendant': '<style>#a .x{visibility:hidden}</style><p class="x">SHOW</p><div id="a"><p class="x">HIDE</p></div>',
+  'the colour that browsers mark text with': '<p>SHOW</p><div style="background:#000"><mark style="color:#ff0">HIDE</mark></div>',
+  'headings that shrink what is in them': `<p>SHOW</p>${'<h6><div>'.repeat(8)}HIDE`,
+  'small type inside itself': `<p>SHOW</p>${'<small>'.repeat(14)}HIDE`,
+  'ever smaller': `<p>SHOW</p>${'<div style="font-size:smaller">'.repeat(14)}HIDE`,
 }; // biome-ignore format: a table reads best with one on a line.

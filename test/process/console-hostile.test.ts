@@ -43,7 +43,7 @@ const PICTURES = ['money', 'webhooks', 'agents'];
 const judgeFrames = `async (mails) => {
   const module = document.querySelector('script[type="module"]').src.replace(/[^/]+$/, 'mail-frame.js');
   const { mailFrame } = await import(module);
-  const own = new Set(['class', 'style', 'title', 'colspan', 'rowspan', 'dir', 'lang', 'start', 'src', 'alt', 'width', 'height']);
+  const own = new Set(['class', 'style', 'title', 'colspan', 'dir', 'lang', 'start', 'src', 'alt', 'width', 'height']);
   const found = [];
   for (const [name, html] of Object.entries(mails)) {
     const say = (fault) => found.push(name + ': ' + fault);
@@ -57,10 +57,13 @@ const judgeFrames = `async (mails) => {
       if (/^(script|style|link|meta|base|iframe|form|input|button|object|embed|svg|math|dialog)$/.test(one.localName)) say(one.localName);
       for (const { name: attribute, value } of one.attributes) {
         if (!own.has(attribute)) say('attribute ' + attribute);
+        if (attribute === 'colspan' && Number(value) > 50) say('colspan ' + value);
+        if (attribute === 'title' && one.parentElement.closest('.link')) say('a title in a link');
         if (/url|[\u202a-\u202e]/.test(value)) say(attribute + ' ' + value);
       }
       const { position, float, opacity, display, visibility, transform, overflow, fontSize, lineHeight } = seen(one);
       if ([position, float, opacity, visibility, transform, overflow].join() !== 'static,none,1,visible,none,visible') say(one.outerHTML.slice(0, 99));
+      if ((one.style.color || one.style.backgroundColor) && one.closest('.bare')) say('a colour on a page that may be dark');
       if (display === 'none' && !/^col/.test(one.localName)) say('not displayed');
       if (parseFloat(fontSize) < 10 || parseFloat(fontSize) > 50 || parseFloat(lineHeight) < 10) say(fontSize + '/' + lineHeight);
     }
@@ -248,6 +251,27 @@ describe('hostile data in the console, in Chromium', { skip: skipWithoutChromium
 
   it('D: what the sender hides shows on a tint that says so, by the rule of the screening', async () => {
     assert.deepEqual(await draw(HIDING), []);
+  });
+
+  it('D: a width without a unit counts, and only pictures that a mail shows are asked for', async () => {
+    await page.goto('about:blank');
+    await openConsole(watched, t, agent.key);
+    const unseen = ['<noscript>', '<object>', '<svg><foreignObject>'].map(
+      (tags) => `<p>${tags}<img src="https://x.example/b">`,
+    );
+    const html = `<table width="300"><tr><td>x</td></tr></table><img src="https://x.example/a">${unseen.join('</svg></object></noscript>')}`;
+    const drawn = await page.evaluate(`(async (html) => {
+      const module = document.querySelector('script[type="module"]').src.replace(/[^/]+$/, 'mail-frame.js');
+      const { mailFrame, remoteIn } = await import(module);
+      const frame = mailFrame(html);
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+      document.body.append(frame);
+      await loaded;
+      const { width } = frame.contentDocument.querySelector('table').getBoundingClientRect();
+      frame.remove();
+      return [width, remoteIn(html)];
+    })(${JSON.stringify(html)})`);
+    assert.deepEqual(drawn, [300, ['https://x.example/a']]);
   });
 
   it('no mail makes the browser of a person connect to its sender', async () => {

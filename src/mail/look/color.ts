@@ -2,13 +2,13 @@
 export type Color = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** The names that mails use. Any other is read as unknown. */
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   white: 'ffffff', black: '000000', red: 'ff0000', green: '008000', blue: '0000ff', gray: '808080', grey: '808080',
   silver: 'c0c0c0', whitesmoke: 'f5f5f5', snow: 'fffafa', ivory: 'fffff0', ghostwhite: 'f8f8ff', navy: '000080',
   lightgray: 'd3d3d3', lightgrey: 'd3d3d3', gainsboro: 'dcdcdc', darkgray: 'a9a9a9', yellow: 'ffff00', orange: 'ffa500',
   purple: '800080', maroon: '800000', olive: '808000', lime: '00ff00', aqua: '00ffff', cyan: '00ffff', teal: '008080',
   fuchsia: 'ff00ff', magenta: 'ff00ff', pink: 'ffc0cb', beige: 'f5f5dc', floralwhite: 'fffaf0', azure: 'f0ffff',
-}; // biome-ignore format: a table reads best filled.
+})); // biome-ignore format: a table reads best filled.
 
 function ofHex(hex: string): Color | null {
   const full = hex.length <= 4 ? hex.replace(/./g, '$&$&') : hex;
@@ -33,7 +33,7 @@ export function parseColor(text: string): Color | null {
   const value = text.trim().toLowerCase();
   if (value === 'transparent') return [0, 0, 0, 0];
   if (value.startsWith('#')) return ofHex(value.slice(1));
-  const named = NAMES[value];
+  const named = NAMES.get(value);
   if (named !== undefined) return ofHex(named);
   const call = /^(rgb|hsl)a?\(([^)]{1,60})\)/.exec(value);
   if (!call) return /^[\da-f]{6}$/.test(value) ? ofHex(value) : null;

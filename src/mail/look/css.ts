@@ -169,10 +169,14 @@ export class StyleSheet {
 
   /** A value with its custom properties in their place. */
   #resolved(value: string): string {
-    const resolved = value.replace(
-      /var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/g,
-      (_, name: string, fallback = '') => this.#variables.get(name) ?? fallback.trim(),
-    );
+    let room = DECLARATIONS_CHARS;
+    this.#spend(value.length / 8);
+    const resolved = value.replace(/var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/g, (_, name: string, fallback = '') => {
+      const put = (this.#variables.get(name) ?? fallback.trim()).slice(0, room);
+      room -= put.length;
+      this.#spend(put.length / 8);
+      return put;
+    });
     return resolved.slice(0, DECLARATIONS_CHARS);
   }
 

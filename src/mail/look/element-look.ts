@@ -23,14 +23,20 @@ export const ROOT_LOOK: Look = {
   isVisible: true,
 };
 
-const SIZES: Readonly<Record<string, number>> = {
-  'xx-small': 9,
-  'x-small': 10,
-  small: 13,
-  medium: 16,
-  large: 18,
-  'x-large': 24,
-};
+const SIZES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    'xx-small': 9,
+    'x-small': 10,
+    small: 13,
+    medium: 16,
+    large: 18,
+    'x-large': 24,
+  }),
+);
+/** What browsers do by themselves: text inside several of these vanishes, and so does yellow text that is marked. */
+const SMALLER = 1 / 1.2;
+const SHRINKING = new Map(Object.entries({ h5: 0.83, h6: 0.67, small: SMALLER, sub: SMALLER, sup: SMALLER }));
+const MARKED: { color: Color; background: Color } = { color: [0, 0, 0, 1], background: [255, 255, 0, 1] };
 /** A reader does not see text of less contrast than this. White on white is 1. */
 const CONTRAST_MIN = 1.2;
 
@@ -55,32 +61,35 @@ export function pixels(value: string | undefined, em: number): number | null {
   return Number(match[1]) * (factors[match[2] ?? 'px'] ?? 1);
 }
 
-function fontSizeOf(declarations: Declarations, parent: number): number {
+function fontSizeOf(declarations: Declarations, parent: number, tag: string): number {
   const shorthand = /(?:^|\s)(0|\d{0,9}\.?\d{1,9}(?:px|pt|em|rem|%))(?:\/|\s)/.exec(
     declarations.get('font') ?? '',
   )?.[1];
   const value = declarations.get('font-size') ?? shorthand;
-  if (value === undefined) return parent;
-  return SIZES[value] ?? pixels(value, parent) ?? parent;
+  const usual = parent * (SHRINKING.get(tag) ?? 1);
+  if (value === undefined) return usual;
+  return value === 'smaller' ? parent * SMALLER : (SIZES.get(value) ?? pixels(value, parent) ?? usual);
 }
 
 /** The first colour of a background. An image or a gradient hides what is below it, so its colour is not known. */
-function backgroundOf(declarations: Declarations, parent: Color | null): Color | null {
+function backgroundOf(declarations: Declarations, parent: Color | null, tag: string): Color | null {
   const value = declarations.get('background-color') ?? declarations.get('background');
-  if (value === undefined) return parent;
+  const usual = tag === 'mark' ? MARKED.background : parent;
+  if (value === undefined) return usual;
   if (/url\(|gradient/.test(declarations.get('background') ?? '')) return null;
   const color = parseColor(value) ?? parseColor(/^(?:[^\s(]|\([^)]*\)?)*/.exec(value)?.[0] ?? '');
-  if (color === null) return parent;
+  if (color === null) return usual;
   return color[3] === 1 ? color : parent && over(color, parent);
 }
 
 /** Computes what is in force inside an element. */
-export function lookOf(declarations: Declarations, parent: Look): Look {
-  if (declarations.size === 0) return parent;
-  const fontSize = fontSizeOf(declarations, parent.fontSize);
-  const background = backgroundOf(declarations, parent.background);
+export function lookOf(declarations: Declarations, parent: Look, tag: string): Look {
+  if (declarations.size === 0 && tag !== 'mark' && !SHRINKING.has(tag)) return parent;
+  const fontSize = fontSizeOf(declarations, parent.fontSize, tag);
+  const background = backgroundOf(declarations, parent.background, tag);
   const fill = declarations.get('-webkit-text-fill-color') ?? declarations.get('color');
-  const color = (fill === undefined ? null : parseColor(fill)) ?? parent.color;
+  const usual = tag === 'mark' && fill !== 'inherit' ? MARKED.color : parent.color;
+  const color = (fill === undefined ? null : parseColor(fill)) ?? usual;
   const opacity = parent.opacity * Math.min(1, Math.max(0, Number.parseFloat(declarations.get('opacity') ?? '1') || 0));
   const said = declarations.get('visibility');
   const visibility = said === undefined || said === 'inherit' ? parent.visibility : said === 'visible';

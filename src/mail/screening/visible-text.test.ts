@@ -14,6 +14,9 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'a value in two pieces': '<p style="display:no/**/ne">SHOW</p>',
   'the words in a text': '<p title="display:none">SHOW</p>',
   'hidden on phones only': '<style>@media (max-width:600px){.m{display:none}}</style><p class="m">SHOW</p>',
+  'a colour named as what every object has': '<p style="color:constructor;font-size:constructor">SHOW</p>',
+  'a mark of no colour':
+    '<div style="background:#000"><mark style="background:transparent;color:#ff0">SHOW</mark></div>',
   'light grey': '<p style="color:#999">SHOW</p>',
 };
 
@@ -29,6 +32,11 @@ describe('visible text', () => {
     test(`shows what a reader sees: ${name}`, () => {
       assert.deepEqual(visibleText(html), { text: 'SHOW', hidden: '', hiddenChars: 0, unseen: '', links: [] });
     });
+
+  test('variables cost what they become', () => {
+    const css = `p{--x:${'a'.repeat(190)};background:${'var(--x)'.repeat(1000)}}`;
+    assert.equal(visibleText(`<style>${css}</style>${'<p>x</p>'.repeat(1500)}`).isFlood, true);
+  });
 
   test('hostile nesting and style sheets end in an answer', () => {
     for (const html of [

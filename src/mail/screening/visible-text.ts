@@ -160,7 +160,7 @@ class Reader {
       attribute: (name) => attribute(element, name),
     };
     const declarations = declarationsOf(this.#styles, frame);
-    frame.look = lookOf(declarations, parent.look);
+    frame.look = lookOf(declarations, parent.look, frame.tag);
     frame.isHidden = parent.isHidden || isHiddenElement(frame, declarations);
     return frame;
   }

@@ -21,16 +21,14 @@ const attributeIn = (element: Element, name: string): string | undefined => {
 };
 
 /** Their content is no text for a reader, or text that is read as markup. */
-const DROPPED = new Set(
+export const DROPPED: ReadonlySet<string> = new Set(
   `script style noframes link meta base title template noscript iframe frame frameset object embed applet portal input
   button select textarea audio video canvas source track svg math xmp noembed plaintext head`.split(/\s+/),
 );
-/** Drawn as what they are. Every other element is drawn as a box or as a part of a line. */
+/** Drawn as what they are. Every other element is drawn as a box or as a part of a line; `mark` too, which has colours. */
 const DRAWN = new Set(
   `abbr b blockquote br caption cite code col colgroup dd del div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i ins
-  kbd li mark ol p pre q s samp section small span strong sub sup table tbody td tfoot th thead tr u ul wbr`.split(
-    /\s+/,
-  ),
+  kbd li ol p pre q s samp section small span strong sub sup table tbody td tfoot th thead tr u ul wbr`.split(/\s+/),
 );
 const BOXES = new Set(
   'address article aside center details dialog dir fieldset footer form header legend main nav summary'.split(' '),
@@ -38,7 +36,8 @@ const BOXES = new Set(
 /** Labels cannot stand in these: they stand before them, or in their cells. */
 const LISTS = new Set(['table', 'ul', 'ol', 'dl']);
 const ROWS = new Set(['tbody', 'thead', 'tfoot', 'tr', 'colgroup', 'col']);
-const KEPT = ['title', 'colspan', 'rowspan', 'dir', 'lang', 'start'];
+/** By `rowspan` cells could lie over each other. A `title` in a link would stand where people look for its target. */
+const KEPT = ['title', 'colspan', 'dir', 'lang', 'start'];
 const PICTURE = /^data:image\/(png|jpeg|gif|webp);/i;
 
 /** More than a mail has that people read, and as deep as browsers nest. */
@@ -73,9 +72,8 @@ interface Judged {
   children: Judged[];
 }
 
-interface Around {
+interface Around extends Pick<Judged, 'look'> {
   frame: Matchable | null;
-  look: Look;
   isHidden: boolean;
   depth: number;
 }
@@ -107,7 +105,7 @@ class Judge {
       attribute: (name) => attributeIn(node, name),
     };
     const declared = this.#styles === null ? NOTHING : declarationsOf(this.#styles, frame);
-    const look = lookOf(declared, outer);
+    const look = lookOf(declared, outer, frame.tag);
     const isHidden = around.isHidden || (this.#styles !== null && isHiddenElement(frame, declared));
     const inner = { frame, look, isHidden, depth: depth + 1 };
     if (frame.tag === 'img') return this.#image(node, { ...inner }, declared);
@@ -154,7 +152,9 @@ function placed(node: Element, declared: Declarations): Declarations {
   else if (tag === 'center') add('text-align', 'center');
   else add('text-align', align);
   add('vertical-align', attributeIn(node, 'valign'));
-  if (/^(table|td|th|col|hr)$/.test(tag)) add('width', attributeIn(node, 'width'));
+  if (/^(table|td|th|col|hr)$/.test(tag)) add('width', attributeIn(node, 'width')?.replace(/^\d+$/, '$&px'));
+  // The look has their values.
+  if (tag === 'mark') for (const name of ['color', 'background-color']) add(name, '');
   return all;
 }
 
@@ -193,8 +193,10 @@ class Painter {
     if (node === null) return made;
     for (const name of KEPT) {
       const value = attributeIn(node, name);
-      if (value !== undefined && (name !== 'dir' || /^(ltr|rtl|auto)$/i.test(value)))
-        made.setAttribute(name, withoutTurning(value));
+      if (value === undefined || (name === 'dir' && !/^(ltr|rtl|auto)$/i.test(value))) continue;
+      if (name === 'title' && node.closest('a') !== null) continue;
+      const spanned = name === 'colspan' ? Math.min(Number.parseInt(value, 10) || 1, 50) : null;
+      made.setAttribute(name, spanned === null ? withoutTurning(value) : String(spanned));
     }
     if (picture !== null) {
       made.setAttribute('src', picture);
@@ -248,7 +250,7 @@ class Painter {
 
   dressed(made: HTMLElement, { node, declared, look }: Judged, around: Drawn): Drawn {
     const drawn = node === null ? around : dress(made.style, placed(node, declared), look, around);
-    if (drawn.color !== around.color || drawn.background !== around.background) this.isColored = true;
+    if (made.style.color !== '' || made.style.backgroundColor !== '') this.isColored = true;
     return drawn;
   }
 }

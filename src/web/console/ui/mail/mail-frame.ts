@@ -1,4 +1,4 @@
-import { contentIdIn, copyMail, MARK, type Pictures, sourceOf, unmarked } from './mail-copy.ts';
+import { contentIdIn, copyMail, DROPPED, MARK, type Pictures, sourceOf, unmarked } from './mail-copy.ts';
 
 /**
  * Shows the untrusted HTML of a mail. Several defences each keep its code from running: the frame is sandboxed without
@@ -32,13 +32,18 @@ const renamed = (html: string): string =>
 const parse = (html: string): Document =>
   new DOMParser().parseFromString(policy.createHTML(renamed(html)), 'text/html');
 
+const NOT_SHOWN = [...DROPPED].join();
+/** The sources of the pictures that a mail shows. */
+const sourcesIn = (html: string): string[] =>
+  [...parse(html).images].filter((image) => image.closest(NOT_SHOWN) === null).map(sourceOf);
+
 /** The content ids of the pictures that a mail shows. Nothing is loaded by looking. */
 export const contentIdsIn = (html: string): Set<string> =>
-  new Set([...parse(html).images].flatMap((image) => contentIdIn(sourceOf(image)) ?? []));
+  new Set(sourcesIn(html).flatMap((src) => contentIdIn(src) ?? []));
 
 /** The addresses of pictures on other hosts. Nothing is loaded by looking. */
 export const remoteIn = (html: string): string[] => [
-  ...new Set([...parse(html).images].map(sourceOf).filter((src) => /^https?:\/\/.*$/i.test(src))),
+  ...new Set(sourcesIn(html).filter((src) => /^https?:\/\/.*$/i.test(src))),
 ];
 
 /** What a page says beside the frame. */

@@ -39,7 +39,7 @@ const room =
 /** At most as wide as what is around it. */
 const width: Rewrite = (value, { fontSize }) => {
   if (/^\d{1,3}(\.\d+)?%$/.test(value)) return `${Math.min(Number.parseFloat(value), 100)}%`;
-  const px = pixels(/^\d+$/.test(value) ? `${value}px` : value, fontSize);
+  const px = pixels(value, fontSize);
   return px === null || px < WIDTH_MIN_PX ? null : `min(${px}px, 100%)`;
 };
 
