@@ -16,8 +16,8 @@ import { manyAgents } from '../support/operators.ts';
 const AGENTS = 50;
 /** Agents with an announced removal and a charge that waits. */
 const WAITING = 30;
-/** Two lists of 50 agents, one of what waits, the account, and the streams. */
-const REQUESTS_MAX = 8;
+/** Two lists of 50 agents, what waits, what was decided, the settings, the account, whose session it is, and the streams. */
+const REQUESTS_MAX = 9;
 
 const fails = {
   /** What the service says when a limit is used up. */

@@ -20,6 +20,7 @@ const LONG_WITHOUT_CREDENTIAL: Record<string, string> = {
 /** What may be longer with a key: its schema sets no bound, or one above 16 KiB. */
 const LONG_WITH_KEY: readonly string[] = [
   'PATCH /v1/agents/profile',
+  'PATCH /v1/account/keys/{id}',
   'POST /v1/account/keys',
   'POST /v1/agents/{agentId}/findings',
   'PUT /v1/account/policy',

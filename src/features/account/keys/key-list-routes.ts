@@ -117,7 +117,6 @@ const listAccountKeys = ({ database, credentials }: KeyDeps) =>
     whileSuspended: true,
     effect: 'none',
     bucket: 'inspect',
-    compressed: true,
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],
     handle: async ({ principal, now }) => {

@@ -114,6 +114,7 @@ onEngines('any', 'GET /v1/email/inbox', {}, (suite) => {
       labels: [],
       metadata: {},
       has_attachments: true,
+      danger: null,
       auth: { method: 'smtp', spf: 'none', dkim: 'none', dmarc: 'none', verified_from: false },
     });
   });
