@@ -27,7 +27,7 @@ export interface AuditRecord {
   /** What was done, in words. Absent: the words of the action. */
   summary?: string;
   change?: AuditChange;
-  /** Set for what a console read, by itself or for a person. */
+  /** Set for what the console of a person read. */
   isConsole?: true;
   /** The network of the client. It is kept beside the entry for a while, and not hashed. */
   network?: string | null;
@@ -47,7 +47,7 @@ export const callerOf = (principal: Principal | null): Pick<AuditRecord, 'actor'
   ...(principal?.delegation ? { act: principal.delegation.actors } : {}),
 });
 
-/** What an audit entry says of a read by a console. */
+/** What an audit entry says of a read by the console of a person. */
 export const consoleRead = (method: string, principal: Principal | null): Pick<AuditRecord, 'isConsole'> =>
   method === 'GET' && principal !== null && isConsole(principal) ? { isConsole: true } : {};
 

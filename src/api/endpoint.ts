@@ -186,8 +186,11 @@ export interface EndpointSpec<
    * something away. If it does not, the handler throws {@link Call.spent}.
    */
   afterDay?: 'revoke';
-  /** What a console saves while a person types: of a console session it counts with the reads, not against the day. */
-  typed?: true;
+  /**
+   * For what a console saves while a person types: of a console session it counts with the reads, not against the day.
+   * Given the body as it came; false: it does more than that, and counts as any write.
+   */
+  typed?: (body: unknown) => boolean;
   /**
    * Audit action, `category.verb`; required unless the effect is `none`. A read with an action gets its audit entry within
    * a second of its reply. The resource of that entry is the first path parameter.

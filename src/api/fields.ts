@@ -97,4 +97,6 @@ export const hasStatus = (status: number, wanted: string): boolean =>
 
 /** Declares the `console` query parameter of a log. */
 export const consoleParam = () =>
-  Type.Optional(named('consoleFilter', Type.Boolean({ description: '`false`: without what consoles read.' })));
+  Type.Optional(
+    named('consoleFilter', Type.Boolean({ description: '`false`: without what people read in a console.' })),
+  );

@@ -128,9 +128,8 @@ export const findPresented = ({ credential, keyHash, sessionHash, consoleHash }:
     ? { credential, hash: (keyHash ?? sessionHash) as string }
     : { credential: 'session' as const, hash: consoleHash };
 
-/** Whether a console calls: it is what sessions are for. */
-export const isConsole = ({ credential, consoleHash }: Principal): boolean =>
-  credential === 'session' || consoleHash !== null;
+/** Whether the console of a person calls. A session that a key opened is the key: else an agent could hide what it reads. */
+export const isConsole = ({ auditActor }: Principal): boolean => auditActor.kind === 'person';
 
 /** Whose streams, waiting calls and delegations a call counts against. */
 export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;

@@ -78,7 +78,7 @@ const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
     because: 'unread mail of 15 minutes, at the addresses of some accounts',
   },
   {
-    text: /^select "t"\..* from \(select value ->> 0 as "owner" from json_each.* order by "t"\."\w+" desc( limit (\?|\d+))?$/,
+    text: /^select "t"\..* from \(select value ->> 0 as "owner" from json_each.* order by "t"\."\w+" desc(, "t"\."seq" desc)?( limit (\?|\d+))?$/,
     plan: /^USE TEMP B-TREE FOR ORDER BY$/,
     because: 'of the newest rows of each account, which are a bounded number, those that a search or Home asks for',
   },

@@ -5,14 +5,17 @@ import { preferredType } from '../base/negotiation.ts';
 export const wantsCsv = (accept: string | undefined): boolean =>
   preferredType(accept, ['application/json', 'text/csv']) === 'text/csv';
 
-/** A spreadsheet runs a cell that begins like this, also behind what it leaves out. */
-const FORMULA = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+/**
+ * Where a spreadsheet would run a cell, also behind what it leaves out. Those that split a line at `;` or a tab begin a cell
+ * there and at the end of a line, whatever is quoted.
+ */
+const FORMULA = /(?<=(?:^|[;\t\r\n])[\s\p{C}"]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/gu;
 
-/** Others wrote some of it: an apostrophe makes a formula text. Every cell is quoted, so none begins a new one. */
+/** Others wrote some of it: an apostrophe makes a formula text. */
 function cell(value: unknown): string {
   const text =
     value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const safe = typeof value !== 'number' && FORMULA.test(text) ? `'${text}` : text;
+  const safe = typeof value === 'number' ? text : text.replace(FORMULA, "'$&");
   return `"${safe.replaceAll('"', '""')}"`;
 }
 

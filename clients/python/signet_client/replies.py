@@ -3375,7 +3375,7 @@ class AuditEntry(_AuditEntry, total=False):
     before: Dict[str, Optional[Union[str, float, bool, List[str]]]]
     """The same, as it was."""
     console: Literal[True]
-    """A console read it."""
+    """The console of a person read it."""
     count: int
     """Mails that a job deleted."""
     summary: str
@@ -3458,7 +3458,7 @@ class LoggedRequest(TypedDict):
     """The start of the key, or `session`."""
     key: Optional[str]
     console: bool
-    """A console read it."""
+    """The console of a person read it."""
 
 
 class ListRequestsReply(TypedDict):

@@ -3403,7 +3403,7 @@ export type ListAuditEntriesInput = {
   /** As `403` or `4xx`. */
   status?: string | undefined;
   request_id?: string | undefined;
-  /** `false`: without what consoles read. */
+  /** `false`: without what people read in a console. */
   console?: boolean | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
@@ -3436,7 +3436,7 @@ export type AuditEntry = {
   /** The same, as it was. */
   before?: Record<string, string | number | boolean | null | string[]>;
   category: string;
-  /** A console read it. */
+  /** The console of a person read it. */
   console?: true;
   /** Mails that a job deleted. */
   count?: number;
@@ -3525,7 +3525,7 @@ export type ListRequestsInput = {
   path?: string | undefined;
   /** As `403` or `4xx`. */
   status?: string | undefined;
-  /** `false`: without what consoles read. */
+  /** `false`: without what people read in a console. */
   console?: boolean | undefined;
   /** Entries per page, 100 by default. */
   limit?: number | undefined;
@@ -3544,7 +3544,7 @@ export type LoggedRequest = {
   /** The start of the key, or `session`. */
   actor: string;
   key: string | null;
-  /** A console read it. */
+  /** The console of a person read it. */
   console: boolean;
 };
 export type ListRequestsReply = { requests: LoggedRequest[]; next_cursor: string | null };
@@ -6193,7 +6193,7 @@ export interface Operations {
   /**
    * Get a delivery with its body: `GET /v1/webhooks/{id}/deliveries/{delivery_id}`
    *
-   * 404 `no_longer_kept` after 30 days. The body is masked without `mail:codes`.
+   * 404 `no_longer_kept` after 30 days. The body is masked without `mail:codes`. Needs `events:read` too, except for the mail of an address.
    * @throws {SignetError} `not_found`, `no_longer_kept`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhookDelivery(input: GetEventWebhookDeliveryInput, options?: CallOptions): Promise<GetEventWebhookDeliveryReply>;
@@ -6225,7 +6225,7 @@ export interface Operations {
   /**
    * List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`
    *
-   * Deliveries are kept for 30 days.
+   * Deliveries are kept for 30 days. Needs `events:read` too where creating the webhook does.
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply>;

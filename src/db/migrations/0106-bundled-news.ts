@@ -19,7 +19,8 @@ export const migration: Migration = {
       'account.deletion_cancelled', 'account.notice_undone', 'account.resumed', 'account.suspended',
       'approval.approved', 'approval.decided', 'approval.expired', 'approval.rejected', 'credential.resolved',
       'person.confirmed', 'quarantine.deleted', 'quarantine.released',
-      'review.approved', 'review.decided', 'review.expired', 'review.rejected')`,
+      'review.approved', 'review.decided', 'review.expired', 'review.rejected')
+      and entry like '%"result":"success","seq":%'`,
     'create index bundled_news_by_account on bundled_news (account_id)',
   ],
 };

@@ -26,7 +26,7 @@ import { Attempt, asksForDryRun, DRY_RUN_HEADER, PARAMETER } from './dry-run.ts'
 import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
 import type { NetworkRefusals } from './network-refusals.ts';
 import { contextOf, type RequestContext } from './request-context.ts';
-import { countRequest, type Meter } from './request-quota.ts';
+import { countByBody, countRequest, type Meter } from './request-quota.ts';
 import { createReplyCheck, type RequestCheck, type RequestParts } from './validate.ts';
 
 export interface PipelinePorts extends TransactPorts {
@@ -190,9 +190,11 @@ export class Responder {
     }
   }
 
-  #answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);
-    const { dryRun } = context;
+    const { dryRun, principal, now } = context;
+    if (this.#endpoint.typed && principal)
+      reply.headers(await countByBody(this.#ports.meter, principal, now, this.#endpoint, request.body));
     const idempotent = dryRun ? null : idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
     return idempotent
       ? this.#answerOnce(request, reply, context, idempotent)

@@ -38,12 +38,14 @@ const SUBJECTS: Record<MeterReading['owner'], Subject> = {
 /** What decides how a call counts. */
 type Counted = Partial<Pick<Endpoint, 'method' | 'bucket' | 'afterDay' | 'typed'>>;
 
+/** Whether a call counts with the reads of a console session until its body says more. What a platform limits, it counts. */
+const mayBeTyped = ({ consoleHash, rateLimits }: Principal, { typed }: Counted): boolean =>
+  consoleHash !== null && rateLimits === null && typed !== undefined;
+
 /** The counts that a call may use, in order. Undefined: the quotas of the day. */
-function countsOf(
-  { consoleHash }: Principal,
-  { method, bucket, afterDay, typed }: Counted,
-): readonly (CallCount | undefined)[] {
-  if (consoleHash !== null && (method === 'GET' || typed)) return ['console'];
+function countsOf(principal: Principal, endpoint: Counted): readonly (CallCount | undefined)[] {
+  const { method, bucket, afterDay } = endpoint;
+  if ((principal.consoleHash !== null && method === 'GET') || mayBeTyped(principal, endpoint)) return ['console'];
   if (bucket === 'inspect') return ['inspect', undefined];
   return afterDay === undefined ? [bucket] : [undefined, afterDay];
 }
@@ -77,4 +79,19 @@ export async function countRequest(
     if (refused === null || reading.resetAt < refused.resetAt) refused = reading;
   }
   throw refusalOf(refused as MeterReading, now);
+}
+
+/**
+ * Counts against the day what was counted as typed, and is more by its body. @returns the `RateLimit` headers
+ * @throws ApiError `rate_limited`
+ */
+export async function countByBody(
+  meter: Meter,
+  principal: Principal,
+  now: number,
+  endpoint: Counted,
+  body: unknown,
+): Promise<Record<string, string>> {
+  if (!mayBeTyped(principal, endpoint) || endpoint.typed?.(body)) return {};
+  return (await countRequest(meter, principal, now, {})).headers;
 }

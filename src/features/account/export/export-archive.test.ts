@@ -95,6 +95,8 @@ onEngines('any', 'GET /v1/account/export', {}, (suite) => {
       ...[
         'idempotency_keys',
         'webhook_deliveries',
+        'webhook_days',
+        'bundled_news',
         'verified_domains',
         'calendars',
         'calendar_key_feeds',

@@ -1,7 +1,7 @@
 import { seesAddress } from '../../../api/account/search-part.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
+import { ownsAccount, type Principal } from '../../../api/principal.ts';
 import { SCOPE_NAMES } from '../../../api/scopes.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
@@ -69,7 +69,7 @@ const AccountKey = named(
     }),
     last_used_from: nullable(
       Type.String({
-        description: `The network of the last calls, a /24 or /48, kept for ${KEY_USE_DAYS} days. A named key sees its own only.`,
+        description: `The network of the last calls, a /24 or /48, kept for ${KEY_USE_DAYS} days. For a primary key or an operator session; a named key sees its own.`,
       }),
     ),
     days: Type.Array(record({ day: Type.String(), requests: Type.Integer() }), {
@@ -79,9 +79,9 @@ const AccountKey = named(
   }),
 );
 
-/** Where a key is used from is for those who hold the whole account. */
-const maySeeNetwork = ({ scopes, namedKeyId }: Principal, { id }: StandingKey): boolean =>
-  scopes === null || namedKeyId === id;
+/** Where a key is used from is for its owner alone, as networks of the audit log are. */
+const maySeeNetwork = (caller: Principal, { id }: StandingKey): boolean =>
+  ownsAccount(caller) || caller.namedKeyId === id;
 
 const keyBody = (key: StandingKey, use: KeyUse | undefined, showsNetwork: boolean) => ({
   id: key.id,

@@ -71,6 +71,12 @@ onEngines('both', 'D: a console that a key opens', LIMITS, (suite) => {
     assert.equal(saved.status, 201, 'what is typed is saved without a request of the agent');
     const typed = await later.api.patch(`/v1/email/drafts/${saved.body.draft_id}`, { text: 'What a person types' });
     assert.deepEqual([typed.status, typed.body.autosaved], [200, true]);
+    const scheduled = { to: 'bob@example.com', send_at: new Date(t.clock.now() + 60_000).toISOString() };
+    for (const call of [
+      later.api.patch(`/v1/email/drafts/${saved.body.draft_id}`, scheduled),
+      later.api.post('/v1/email/drafts', { text: 'x', ...scheduled }),
+    ])
+      assert.equal((await call).body.error, 'rate_limited', 'a mail that leaves is a call of the agent');
     const ended = await later.api.delete('/v1/webhooks/whk_none');
     assert.deepEqual([ended.status, ended.body.error], [404, 'not_found'], 'it takes away as its key does');
   });

@@ -63,6 +63,7 @@ onEngines('any', 'require_passkey', NAMED_HOST, (suite) => {
       require_passkey: true,
       passkeys: 1,
       recovery_codes: 10,
+      mails: 'now',
     });
     const two = await operatedWithPasskey(t);
     await addPasskey(two.strong, new SoftwarePasskey(t.baseUrl));

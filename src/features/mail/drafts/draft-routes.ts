@@ -14,6 +14,9 @@ const DraftParams = record({ id: text(64, { minLength: 1, description: 'A `draft
 /** Scheduling checks the mail as a send does. */
 const WRITE_ERRORS = [...SEND_ERRORS, 'limit_reached', 'not_found'] as const;
 
+/** What is scheduled leaves, so it is more than text that a console keeps. */
+const isTyped = (body: unknown): boolean => typeof (body as { send_at?: unknown } | null)?.send_at !== 'string';
+
 const createDraft = (drafts: DraftRules) =>
   endpoint({
     method: 'POST',
@@ -28,7 +31,7 @@ const createDraft = (drafts: DraftRules) =>
     // A scheduled mail leaves by itself.
     leavesAccess: true,
     effect: 'write',
-    typed: true,
+    typed: isTyped,
     leaves: ['mail'],
     action: 'draft.created',
     body: DraftBody,
@@ -117,7 +120,7 @@ const updateDraft = (drafts: DraftRules, database: Database) =>
     // A scheduled mail leaves by itself.
     leavesAccess: true,
     effect: 'write',
-    typed: true,
+    typed: isTyped,
     leaves: ['mail'],
     action: 'draft.updated',
     params: DraftParams,

@@ -51,18 +51,20 @@ onEngines('any', '/v1/email/drafts', OPTIONS, (suite) => {
     assert.ok((await t.outboxMails()).some((mail) => mail.includes('New.') && mail.includes(ada.address)));
   });
 
-  it('policy, suspension and the end of the key that scheduled it stop it: failed, with a reason and an event', async () => {
+  it('policy, suspension, the end of the key that scheduled it, and the end of its scope stop it: failed, with a reason and an event', async () => {
     const { t } = suite;
     const reasons: string[] = [];
     const ending: ((agent: TestAgent, keyId: string) => Promise<unknown>)[] = [
       (agent) => agent.api.put('/v1/email/policy', { outbound: { to: 'list', allow: [] } }),
       (agent, keyId) => agent.api.delete(`/v1/account/keys/${keyId}`),
+      (agent, keyId) => agent.api.patch(`/v1/account/keys/${keyId}`, { scopes: ['mail:read', 'mail:codes'] }),
+      (agent, keyId) => agent.api.patch(`/v1/account/keys/${keyId}`, { scopes: ['mail:send'] }),
       (agent) => suspend(t, agent.accountId),
     ];
     for (const end of ending) {
       const agent = await createAgent(t);
-      const key = await agent.api.post('/v1/account/keys', { name: 'k', scopes: ['mail:send'] });
-      const { body } = await draft({ api: t.api(key.body.api_key) }, { send_at: later(t) });
+      const key = await agent.api.post('/v1/account/keys', { name: 'k', scopes: ['mail:send', 'mail:codes'] });
+      const { body } = await draft({ api: t.api(key.body.api_key) }, { text: 'Code 481923', send_at: later(t) });
       await end(agent, key.body.id);
       await runAt(t, HOUR);
       const [row] = await t.sql('select status, error from mail_drafts where id = ?', body.draft_id);
@@ -74,7 +76,8 @@ onEngines('any', '/v1/email/drafts', OPTIONS, (suite) => {
       assert.equal(events.length, 1);
       assert.ok(String(events[0]?.data).includes(body.draft_id));
     }
-    assert.deepEqual(reasons, ['recipient_not_allowed', 'insufficient_scope', 'account_suspended']);
+    const isKey = Array(3).fill('insufficient_scope');
+    assert.deepEqual(reasons, ['recipient_not_allowed', ...isKey, 'account_suspended']);
   });
 
   it('a named key that changes what the account scheduled answers for it: the mail ends with the key', async () => {

@@ -88,22 +88,30 @@ export class DraftRules {
     return draft;
   }
 
-  /**
-   * The same, to change or send it. What a draft says may come from a mail, and a change of it may choose who gets it: so
-   * the caller may do so only if nothing of it is hidden.
-   * @throws ApiError `not_found`, `insufficient_scope`
-   */
+  /** The same, to change or send it. @throws ApiError `not_found`, `insufficient_scope` */
   async requireOpen(reader: Reader, principal: Principal, id: string): Promise<SavedDraft> {
     const draft = await this.require(reader, principal, id);
-    const seen = this.shown(principal, draft);
-    if (!seen.masked) return draft;
-    const isSame = seen.headers.subject === draft.headers.subject && seen.text === draft.text && draft.html === null;
-    if (!isSame || (await listFiles(reader, id)).length > 0) requireScope(principal, 'mail:codes');
+    await this.requireUnmasked(reader, principal, draft);
     return draft;
   }
 
+  /**
+   * What a draft says may come from a mail, and a change of it may choose who gets it: so the caller may change or send it
+   * only if nothing of it is hidden.
+   * @throws ApiError `insufficient_scope`
+   */
+  async requireUnmasked(reader: Reader, caller: Pick<Principal, 'scopes'>, draft: SavedDraft): Promise<void> {
+    const seen = this.shown(caller, draft);
+    if (!seen.masked) return;
+    const isSame = seen.headers.subject === draft.headers.subject && seen.text === draft.text && draft.html === null;
+    if (!isSame || (await listFiles(reader, draft.id)).length > 0) requireScope(caller, 'mail:codes');
+  }
+
   /** A draft as the caller may see it. */
-  shown<D extends DraftHead & { text?: string | null }>(caller: Principal, draft: D): D & { masked?: true } {
+  shown<D extends DraftHead & { text?: string | null }>(
+    caller: Pick<Principal, 'scopes'>,
+    draft: D,
+  ): D & { masked?: true } {
     const { headers } = draft;
     if (headers.withoutCodes || maySeeCodes(caller)) return draft;
     const { subject, text } = shownText(caller, headers.subject, draft.text ?? null);

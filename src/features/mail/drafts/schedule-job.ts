@@ -1,5 +1,6 @@
 import { ApiError } from '../../../api/errors.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
+import { requireScope } from '../../../api/scopes.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import { isExpired, listNamedKeys } from '../../account/keys/named-key.ts';
@@ -19,7 +20,7 @@ export function createScheduled(drafts: DraftRules, { database, limits, jobEffec
   const noted = (tx: Tx, { accountId, id }: SavedDraft, action: string, now: number): Promise<void> =>
     jobEffects.note(tx, { accountId, action, resourceId: id, now });
 
-  /** The account of a draft, if it may still send. @throws ApiError `account_suspended`, `insufficient_scope` */
+  /** The account of a draft, if it may still send. @throws ApiError `account_suspended`; `insufficient_scope`: its key has ended, or may send no more */
   async function senderOf({ accountId, keyId }: SavedDraft, now: number) {
     const account = await findAccount(database, accountId);
     if (account === null || !(await isOpen(database, account))) throw new ApiError('account_suspended');
@@ -27,13 +28,16 @@ export function createScheduled(drafts: DraftRules, { database, limits, jobEffec
     const key = keys.find(({ id }) => id === keyId);
     if (keyId !== null && (!key || isExpired(key, now))) throw ended();
     const { payer } = await quotasOf(database, account, limits);
-    return { ...payer, addresses: key?.addresses ?? null };
+    const sender = { ...payer, scopes: key?.scopes ?? null, addresses: key?.addresses ?? null };
+    requireScope(sender, 'mail:send');
+    return sender;
   }
 
   async function send(draft: SavedDraft, now: number): Promise<void> {
     const principal = await senderOf(draft, now);
     const call = { principal, header: () => undefined, now, dryRun: null };
     const mail = await drafts.prepare(call, draft);
+    await drafts.requireUnmasked(database, principal, draft);
     await drafts.writeAhead(mail, call, (whole) =>
       database.transaction(async (tx) => {
         await drafts.send(tx, draft, whole, principal, now);

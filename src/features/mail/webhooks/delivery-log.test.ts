@@ -51,6 +51,43 @@ onEngines('any', 'the delivery log', shown, (suite) => {
     assert.equal((await stranger.api.get(path)).body.error, 'not_found', 'whose webhook it is comes first');
   });
 
+  it('deliveries of the account, and of events that are not of mail, need the scope of reading events too', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(204));
+    await receive(t, ada.address);
+    const fields = { url: ada.receiver.url, events: ['email.received', 'email.sent'] };
+    const wide = (await ada.api.post('/v1/webhooks', fields)).body.id;
+    const mixed = { ...fields, address: ada.address };
+    const sent = (await ada.api.post('/v1/webhooks', mixed)).body.id;
+    const send = { from: ada.address, to: 'bob@example.com', subject: 'x', text: 'x' };
+    assert.equal((await ada.api.post('/v1/email/send', send)).status, 201);
+    await receive(t, ada.address);
+    const keyWith = async (scopes: string[]) =>
+      t.api((await ada.api.post('/v1/account/keys', { name: scopes.join(' '), scopes })).body.api_key);
+    const only = await keyWith(['webhooks:manage']);
+    const reader = await keyWith(['webhooks:manage', 'events:read']);
+    const listOf = async (hook: string): Promise<string[]> => {
+      for (const family of ['/v1/webhooks', WEBHOOKS]) {
+        const refused = await only.get(`${family}/${hook}/deliveries`);
+        assert.deepEqual([refused.status, refused.body.required_scope], [403, 'events:read']);
+      }
+      const { deliveries } = (await reader.get(`/v1/webhooks/${hook}/deliveries`)).body;
+      return Promise.all(
+        deliveries.map(async ({ id, event }: { id: string; event: string }) => {
+          const path = `/v1/webhooks/${hook}/deliveries/${id}`;
+          assert.equal((await reader.get(path)).status, 200);
+          return `${event} ${(await only.get(path)).status}`;
+        }),
+      );
+    };
+    assert.deepEqual((await listOf(wide)).sort(), ['email.received 403', 'email.sent 403']);
+    assert.deepEqual((await listOf(sent)).sort(), ['email.received 200', 'email.sent 403']);
+    await ada.api.patch(`/v1/webhooks/${sent}`, { events: ['email.received'] });
+    await listOf(sent);
+    await ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);
+    assert.equal((await only.get(`${WEBHOOKS}/${ada.hook}/deliveries`)).body.count, 3);
+  });
+
   it('retries a failed, pending or delivered delivery at once with the same body', async (context) => {
     const { t } = suite;
     let status = 500;

@@ -17,7 +17,7 @@ import type { Reader } from '../../../api/transaction.ts';
 import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { type ForeignWebhook, WEBHOOKS_MAX, type WebhookDeps, type WebhookRules } from './webhook.ts';
+import { type ForeignWebhook, requireReadable, WEBHOOKS_MAX, type WebhookDeps, type WebhookRules } from './webhook.ts';
 import { pageOfDeliveries, pingWebhook, repeatDelivery, requireDelivery, shownBody } from './webhook-delivery.ts';
 import {
   AuditedWebhook,
@@ -319,7 +319,7 @@ const listDeliveries = (webhooks: WebhookRules, { database }: WebhookDeps, famil
     path: `${family.path}/{id}/deliveries`,
     operation: family.operations.list,
     summary: 'List deliveries, newest first',
-    ...described(family, 'Deliveries are kept for 30 days.'),
+    ...described(family, 'Deliveries are kept for 30 days. Needs `events:read` too where creating the webhook does.'),
     effect: 'none',
     params: WebhookParams,
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
@@ -330,6 +330,8 @@ const listDeliveries = (webhooks: WebhookRules, { database }: WebhookDeps, famil
     handle: async ({ principal, params, query }) => {
       const webhook = await webhooks.require(database, principal, params.id, family.foreign);
       const page = await pageOfDeliveries(database, webhook.id, query.cursor, query.limit as number);
+      // It may have watched others before.
+      requireReadable(principal, webhook, [...webhook.events, ...page.rows.map(({ type }) => type)]);
       const entries = page.rows.map(deliveryEntry);
       return reply(200, { deliveries: entries, count: entries.length, next_cursor: page.nextCursor });
     },
@@ -342,7 +344,8 @@ const getDelivery = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     path: `${OF_EVENTS.path}/{id}/deliveries/{delivery_id}`,
     operation: 'getEventWebhookDelivery',
     summary: 'Get a delivery with its body',
-    description: '404 `no_longer_kept` after 30 days. The body is masked without `mail:codes`.',
+    description:
+      '404 `no_longer_kept` after 30 days. The body is masked without `mail:codes`. Needs `events:read` too, except for the mail of an address.',
     effect: 'none',
     params: record({ id: text(64), delivery_id: text(64) }),
     replies: { 200: DeliveryDetail },
@@ -350,6 +353,7 @@ const getDelivery = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     handle: async ({ principal, params, now }) => {
       const webhook = await webhooks.require(database, principal, params.id);
       const delivery = await requireDelivery(database, webhook, params.delivery_id, now);
+      requireReadable(principal, webhook, [delivery.type]);
       return reply(200, { ...deliveryEntry(delivery), body: shownBody(principal, webhook, delivery) });
     },
   });

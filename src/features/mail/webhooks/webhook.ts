@@ -36,7 +36,14 @@ import {
   saveOperated,
   webhookSlots,
 } from './webhook-store.ts';
-import { MAIL_EVENTS, WEBHOOK_SECRET, type Webhook, type WebhookDay } from './webhook-table.ts';
+import {
+  type Delivery,
+  MAIL_EVENTS,
+  TEST_EVENT,
+  WEBHOOK_SECRET,
+  type Webhook,
+  type WebhookDay,
+} from './webhook-table.ts';
 
 /** The number of webhooks an account may have. Each mail is posted to all that watch its address. */
 export const WEBHOOKS_MAX = FIXED_LIMITS.webhooks.value;
@@ -80,17 +87,29 @@ function requireReceiver(text: string, guard: WebhookGuard): void {
 export const maySee = (caller: Caller, { accountId, address }: Webhook): boolean =>
   address === null ? caller.addresses === null : mayUse(caller, { accountId, address });
 
-const isMailEvent = (type: EventType): boolean => (MAIL_EVENTS as readonly EventType[]).includes(type);
+/** A ping holds nothing of the account. */
+const OPEN_EVENTS: readonly Delivery['type'][] = [...MAIL_EVENTS, TEST_EVENT];
 
 /**
- * Refuses what the caller may not watch: a webhook gets what `GET /v1/events` shows, so it needs the scope of that. The
- * mail of an address needs none beside its own.
+ * Refuses what the caller may not read: a webhook gets what `GET /v1/events` shows, so it needs the scope of that. The mail
+ * of an address needs none beside that of webhooks. @throws ApiError `insufficient_scope`
+ */
+export function requireReadable(
+  caller: Pick<Principal, 'scopes'>,
+  { address }: Pick<Webhook, 'address'>,
+  events: readonly Delivery['type'][],
+): void {
+  if (address === null || !events.every((type) => OPEN_EVENTS.includes(type))) requireScope(caller, 'events:read');
+}
+
+/**
+ * Refuses what the caller may not watch.
  * @throws ApiError `insufficient_scope`; `invalid_request` for events that are about no address, with an address
  */
 function requireEvents(caller: Principal, address: string | null, events: readonly EventType[]): void {
   if (address === null && caller.addresses !== null)
     throw insufficientScope('webhooks:manage', 'A credential that is limited to addresses must name one of them.');
-  if (address === null || !events.every(isMailEvent)) requireScope(caller, 'events:read');
+  requireReadable(caller, { address }, events);
   const other = address === null ? undefined : events.find((type) => EVENTS[type].about === null);
   if (other !== undefined)
     throw invalidField(

@@ -69,6 +69,23 @@ onEngines('both', 'GET /v1/audit/{id}', {}, (suite) => {
     await verified(api, accountId);
   });
 
+  it('no flood of refused calls of an agent hides a decision from its operator', async () => {
+    const { t } = suite;
+    const { account, session } = await operated(t);
+    await session.post(`/v1/operator/agents/${account.accountId}/suspend`);
+    await session.post(`/v1/operator/agents/${account.accountId}/resume`);
+    const key = (await account.api.post('/v1/account/keys', { name: 'r', scopes: ['audit:read'] })).body.api_key;
+    for (let i = 0; i < 21; i++)
+      assert.equal((await t.api(key).post(`/v1/email/quarantine/msg_${i}/release`)).status, 403);
+    await t.app.provided.audit.flush();
+    assert.equal((await account.api.get('/v1/audit?action=quarantine.released&result=refused')).body.count, 21);
+    const { decisions } = (await session.get('/v1/operator/decisions')).body;
+    assert.deepEqual(decisions.map(({ action }: { action: string }) => action).slice(0, 2), [
+      'account.resumed',
+      'account.suspended',
+    ]);
+  });
+
   it('an entry of a pod, of another account and of none look alike; no key is 401', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -160,15 +177,16 @@ onEngines('any', 'what an entry keeps', {}, (suite) => {
     }
   });
 
-  it('what is refused or tried says so, and what a console read is left out with console=false', async () => {
+  it('what is refused or tried says so, and what a person’s console read is left out with console=false: no key hides', async () => {
     const { t } = suite;
-    const { api } = await t.createAccount();
+    const { account, session } = await operated(t);
+    const { api } = account;
     const named = t.api((await api.post('/v1/account/keys', { name: 'r', scopes: ['vault:read'] })).body.api_key);
     assert.equal((await named.put('/v1/vault/a', { ciphertext: 'x' })).status, 403);
     assert.equal((await api.put('/v1/vault/a?dry_run=true', { ciphertext: 'x' })).status, 201);
     await api.put('/v1/vault/a', { ciphertext: 'x' });
     const browser = t.api((await api.post('/v1/auth/session')).body.session);
-    for (const reader of [browser, api]) assert.equal((await reader.get('/v1/vault/a')).status, 200);
+    for (const reader of [session, browser]) assert.equal((await reader.get('/v1/vault/a')).status, 200);
     await t.app.provided.audit.flush();
     const listed = async (query: string): Promise<string[]> =>
       (await api.get(`/v1/audit?category=vault&${query}`)).body.entries.map((one: AuditEntry) => one.summary);
@@ -178,14 +196,14 @@ onEngines('any', 'what an entry keeps', {}, (suite) => {
     assert.match((await listed('result=dry_run'))[0] ?? '', /^Tried: /);
     assert.deepEqual((await listed('status=4xx')).length, 1);
     assert.deepEqual(await listed('key=r'), await listed('status=403'));
-    assert.deepEqual(await listed('actor=person'), []);
+    assert.deepEqual(await listed('actor=person'), ['Read the secret a']);
     assert.equal((await api.get('/v1/audit?status=4x')).status, 400);
   });
 
   it('Accept: text/csv is a table, in which no cell is a formula', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
-    const names = ['=1+1', '+x', '-x', '@x', '\u{3000}=x', 'a"b,c'];
+    const names = ['=1+1', '+x', '-x', '@x', '\u{3000}=x', 'a"b,c', 'a; =1+1', 'a;"=1'];
     for (const name of names) {
       const { body } = await api.post('/v1/account/keys', { name, scopes: ['vault:write'] });
       assert.equal((await t.api(body.api_key).put('/v1/vault/-x', { ciphertext: 'x' })).status < 300, true);
@@ -196,15 +214,16 @@ onEngines('any', 'what an entry keeps', {}, (suite) => {
       return { lines: text.split('\r\n').slice(0, -1), next: headers.get('link') };
     };
     const { lines, next } = await table('/v1/audit?action=vault.stored');
-    assert.deepEqual([lines.length, next], [7, null]);
+    assert.deepEqual([lines.length, next], [9, null]);
     assert.match(lines[0] ?? '', /^"at","summary","action"/);
     for (const line of lines.slice(1)) assert.doesNotMatch(line, /(^|",)"[\s\u{3000}]*[=+\-@]/u);
     assert.match(lines.join('\n'), /"'=1\+1".*"'-x"/);
+    for (const line of lines) assert.doesNotMatch(line, /;[\s"]*[=+\-@]/u, 'nor where a line is split at `;`');
     const first = await table('/v1/audit?action=vault.stored&limit=4');
     assert.equal(first.lines.length, 5);
     const following = /^<(.*)>; rel="next"$/.exec(first.next ?? '')?.[1] ?? '';
-    assert.equal((await table(following)).lines.length, 3);
-    assert.equal((await table('/v1/requests?path=/v1/account')).lines.length, 7);
+    assert.equal((await table(following)).lines.length, 5);
+    assert.equal((await table('/v1/requests?path=/v1/account')).lines.length, 9);
     assert.equal((await api.get('/v1/audit')).headers.get('content-type'), 'application/json; charset=utf-8');
   });
 });

@@ -68,7 +68,7 @@ const Entry = named(
     at: timestamp(),
     before: Type.Optional({ ...Values, description: 'The same, as it was.' }),
     category: Type.String(),
-    console: Type.Optional(Type.Literal(true, { description: 'A console read it.' })),
+    console: Type.Optional(Type.Literal(true, { description: 'The console of a person read it.' })),
     count: Type.Optional(Type.Integer({ description: 'Mails that a job deleted.' })),
     ip: Type.String({ description: 'A keyed hash of the client’s address. Equal addresses have equal hashes.' }),
     prev_hash: Type.String({ description: 'SHA-256 of the previous entry, hex.' }),

@@ -142,20 +142,28 @@ export async function readHeads(
   return rows.map((row) => ({ accountId: row.account_id, seq: row.last_seq, hash: row.last_hash }));
 }
 
-/** What people decide, or let pass, about accounts. An index holds these entries alone, in the same words. */
+/**
+ * What people decide, or let pass, about accounts. An index holds these entries alone, in the same words, and none of what was
+ * refused or tried: else an agent would hide them behind its own calls.
+ */
 const DECISIONS = [
   ...['account.deletion_cancelled', 'account.notice_undone', 'account.resumed', 'account.suspended'],
   ...['approval.approved', 'approval.decided', 'approval.expired', 'approval.rejected', 'credential.resolved'],
   ...['person.confirmed', 'quarantine.deleted', 'quarantine.released'],
   ...['review.approved', 'review.decided', 'review.expired', 'review.rejected'],
 ];
-const isDecision = raw<boolean>`action in (${raw.join(DECISIONS.map((action) => raw.lit(action)))})`;
-const DECIDED = { table: 'audit_entries', owner: 'account_id', order: 'seq', names: ['account_id', 'seq', 'entry'] };
+const named = raw.join(DECISIONS.map((action) => raw.lit(action)));
+const isDecision = raw<boolean>`action in (${named}) and entry like '%"result":"success","seq":%'`;
+const DECIDED = { table: 'audit_entries', owner: 'account_id', order: 'seq', names: ['seq', 'created_at', 'entry'] };
 const decided = sql((q, p: { ids: string; each: number }, engine) =>
-  newestOfEach(q as never, engine, DECIDED, p, (query) => query.where(isDecision) as never).limit(DECISIONS_MAX),
+  newestOfEach(q as never, engine, DECIDED, p, (query) => query.where(isDecision) as never)
+    .clearOrderBy()
+    .orderBy('t.created_at' as never, 'desc')
+    .orderBy('t.seq' as never, 'desc')
+    .limit(DECISIONS_MAX),
 );
 
-/** The newest decisions about each of these accounts, as they are written. */
+/** The newest decisions about each of these accounts, as they are written, newest first. */
 export const newestDecisions = async (reader: Reader, accountIds: readonly string[], each: number): Promise<string[]> =>
   (await reader.all(decided, { ids: jsonTexts(accountIds), each })).map(({ entry }) => entry as string);
 

@@ -58,6 +58,7 @@ const OF_ACCESS: Readonly<Record<string, Words>> = {
   'account.operator_replacement_cancelled': ['Cancelled the announced new operator', 'person'],
   'account.recovery_email_set': ['Changed the recovery email', 'account'],
   'account.resumed': ['Resumed the account', 'account'],
+  'account.searched': ['Searched', 'account'],
   'account.scopes_set': ['Set the scopes that tokens may have', 'account'],
   'account.secured': ['Secured the account', 'key'],
   'account.suspended': ['Suspended the account', 'account'],

@@ -26,11 +26,7 @@ function nameOf(actor: string | WrittenActor, addresses: ReadonlyMap<string, str
 export async function decidedEntries(reader: Reader, caller: Principal, limit: number) {
   const accountIds = await operatedAccounts(reader, caller);
   const written = await newestDecisions(reader, accountIds, Math.min(limit, EACH_MAX));
-  const entries = written
-    .map((entry) => JSON.parse(entry) as Decided)
-    .filter(({ result }) => result === 'success')
-    .toSorted((a, b) => (a.at < b.at ? 1 : -1))
-    .slice(0, limit);
+  const entries = written.slice(0, limit).map((entry) => JSON.parse(entry) as Decided);
   const about = [...new Set(entries.map((entry) => entry.account_id))];
   const ids = [...new Set(entries.map(personOf).filter((id) => id !== null))];
   const people = new Map((await auditPeopleOf(reader, about, ids)).map(({ id, address }) => [id, address]));

@@ -40,7 +40,7 @@ const LoggedRequest = named(
     credential: oneOf(CREDENTIALS),
     actor: Type.String({ description: 'The start of the key, or `session`.' }),
     key: nullable(Type.String({ description: 'The id of the key, delegate or grant.' })),
-    console: Type.Boolean({ description: 'A console read it.' }),
+    console: Type.Boolean({ description: 'The console of a person read it.' }),
   }),
 );
 
