@@ -581,7 +581,7 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
       );
     assert.deepEqual((await stars()).toSorted(), [false, true]);
     const before = await stars();
-    await press('.letters input[aria-label="Select: Marks"]', 'Space');
+    await keys.press('.letters input[aria-label="Select: Marks"]', 'Space');
     await press('.bulk .more summary');
     await press('.bulk .more button:has-text("Star")');
     await seen('.toast.shown:has-text("Starred")');
