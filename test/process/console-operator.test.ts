@@ -190,8 +190,15 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await keys.press('#add-agent');
     await keys.type('#new-name', 'scout-of-boss');
     assert.deepEqual(await axeFaults(page, 'home-create', 'dialog'), []);
+    const { promise: replies, resolve: reply } = Promise.withResolvers<void>();
+    await page.route('**/v1/register', (route) => replies.then(() => route.continue()));
     await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[closedby="none"]');
+    for (const _ of [1, 2]) await page.keyboard.press('Escape');
+    await page.click('dialog button:has-text("Cancel")');
+    reply();
     const key = await page.textContent('dialog .secret');
+    await page.unroute('**/v1/register');
     await keys.press('dialog button:has-text("I saved it")');
     await page.waitForSelector('.agent-card:has-text("scout-of-boss")');
     const { people } = (await t.api(String(key)).get('/v1/account/me')).body;
@@ -214,7 +221,11 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await page.fill('dialog.palette input', 'limits');
     await page.waitForSelector('dialog.palette [role="option"]:has-text("Go to Settings")');
     await page.waitForSelector('dialog.palette [aria-label="Documentation"] [role="option"]');
+    await page.route('**/docs/search*', (route) => route.abort());
     await page.fill('dialog.palette input', 'heron');
+    await page.waitForSelector('dialog.palette:has-text("Documentation: The search did not answer. Try again.")');
+    await page.unroute('**/docs/search*');
+    await page.fill('dialog.palette input', 'heron-');
     await page.waitForSelector('dialog.palette [aria-label="Found"] [role="option"]:has-text("heron-token")');
     assert.deepEqual(await axeFaults(page, 'palette-found', 'dialog'), []);
     await page.keyboard.press('Enter');

@@ -85,6 +85,35 @@ describe('D: what is typed into a mail, in Chromium', { skip: skipWithoutChromiu
     assert.deepEqual([await page.inputValue('#to'), await textNow()], ['bob@example.org', 'Loaded again.']);
   });
 
+  it('D: takes no place of what was written elsewhere meanwhile: both are drafts', async () => {
+    await page.route('**/v1/email/drafts*/**', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await page.goto(`${t.baseUrl}/dashboard${mail}/drafts`);
+    const { draft_id: id } = (await agent.api.post('/v1/email/drafts', { subject: 'Two', text: 'First.' })).body;
+    await page.goto(`${t.baseUrl}/dashboard${mail}/drafts/${id}`);
+    await page.waitForSelector('#compose');
+    await page.fill('#text', 'Older, here.');
+    await page.waitForSelector('#compose-status.kept');
+    const at = new Date(t.clock.now() + 3_600_000).toISOString();
+    t.clock.advance(1000);
+    const elsewhere = { to: 'bob@example.org', text: 'Newer, elsewhere.', send_at: at };
+    assert.equal((await agent.api.patch(`/v1/email/drafts/${id}`, elsewhere)).status, 200);
+    await page.reload();
+    await page.waitForSelector('.toast.shown:has-text("This draft was changed elsewhere")');
+    assert.equal(await textNow(), 'Newer, elsewhere.');
+    await page.unroute('**/v1/email/drafts*/**');
+    assert.match(await page.evaluate(KEPT), /Older, here\./);
+    // The text of the last ten seconds may be that of another tab.
+    await page.evaluate(
+      "for (const [name, text] of Object.entries(localStorage)) if (name.startsWith('signet.typed.')) localStorage.setItem(name, JSON.stringify({ ...JSON.parse(text), at: JSON.parse(text).at - 60000 }))",
+    );
+    await page.click('.folders a:has-text("Drafts")');
+    await draftWith('Older, here.');
+    const { status, text } = (await agent.api.get(`/v1/email/drafts/${id}`)).body;
+    assert.deepEqual([status, text], ['scheduled', 'Newer, elsewhere.']);
+  });
+
   it('D: stays after a click elsewhere: the answer of the conversation opens with it', async () => {
     await page.goto(`${t.baseUrl}/dashboard${mail}/inbox`);
     await page.click('.letters a:has-text("Lunch")');
@@ -206,5 +235,21 @@ describe('D: what is typed into a mail, in Chromium', { skip: skipWithoutChromiu
     assert.equal(await page.evaluate(KEPT), '');
     await draftWith('Kept. ');
     assert.deepEqual(watched.faults, []);
+  });
+
+  it('D: signing out in another tab forgets it in this one too', async () => {
+    const first = await openPage(browser, t);
+    await openConsole(first, t, agent.key, `${mail}/new`);
+    await first.page.waitForSelector('#compose');
+    const second = await first.page.context().newPage();
+    await second.goto(`${t.baseUrl}/dashboard${mail}/inbox`);
+    await second.waitForSelector('#sign-out');
+    await first.page.fill('#text', 'Typed beside.');
+    await second.click('#sign-out');
+    await second.waitForSelector('#key-form, dialog button.primary');
+    if (await second.isVisible('dialog button.primary')) await second.click('dialog button.primary');
+    await first.page.waitForSelector('#key-form');
+    await eventually(async () => (await first.page.evaluate(KEPT)) === '');
+    await first.page.context().close();
   });
 });

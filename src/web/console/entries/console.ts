@@ -351,7 +351,8 @@ async function start(): Promise<void> {
   isBusy = !isLogin || (location.hash === '' && storedCredential() !== null);
   repaint();
   if (isLogin && location.hash !== '') return useLinkSoon();
-  const held = storedCredential() ?? (isLogin || offered !== null ? null : await askOtherTabs());
+  // Also beside the session of a link: one that another person sent must not take the place of that of the other tabs.
+  const held = storedCredential() ?? (isLogin ? null : await askOtherTabs());
   // Who comes to the login page may want another login than the one of another tab.
   if (isLogin && held === null) void offerOther();
   const isChoice = held !== null && offered !== null && held !== offered;
@@ -423,7 +424,11 @@ function dropFilters({ oldURL, newURL }: HashChangeEvent): void {
 followKeys(shortcuts);
 answerOtherTabs(
   () => signedIn?.credential ?? null,
-  () => void refresh(),
+  async () => {
+    if (signedIn !== null) await refresh();
+    // A form that closed with the session wrote its text again.
+    if (signedIn === null) forgetTyped();
+  },
 );
 showPlainly();
 followSearchFields();

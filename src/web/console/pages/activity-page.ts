@@ -26,7 +26,7 @@ async function readOne({ service }: Workspace, id: string): Promise<LoggedEvent 
 
 async function openOne(workspace: Workspace, id: string): Promise<View> {
   const event = await readOne(workspace, id);
-  const back = ['← Activity', workspace.link('activity')] as const;
+  const back = ['Activity', workspace.link('activity')] as const;
   if (!event)
     return { render: () => forgotten('Events are kept for 30 days.', ['All activity', workspace.link('activity')]) };
   const { type, created_at: at, data } = event;

@@ -44,7 +44,7 @@ async function openOne(workspace: Workspace, id: string): Promise<View> {
     };
   return {
     render: () =>
-      view(sent.subject || '(no subject)', { back: ['← Outbox', list], beside: sentBadge(sent) }, [
+      view(sent.subject || '(no subject)', { back: ['Outbox', list], beside: sentBadge(sent) }, [
         section('sent', 'From whom, to whom, when', [
           facts([
             ['From', sent.from],

@@ -87,24 +87,20 @@ async function openOne(workspace: Workspace, id: string): Promise<View> {
   const toAudit = `?${new URLSearchParams({ request_id: requestId, console: 'true' })}${link('audit')}`;
   return {
     render: () =>
-      view(
-        `${method} ${path}`,
-        { kind: 'mono', back: ['← Requests', link('requests')], beside: badge(statusOf(call)) },
-        [
-          section('request', 'Who, what, when', [
-            facts([
-              ['When', html`${time(at)}<br><span class="fine">${at}</span>`],
-              ['By', caller(call)],
-              ['Id of the key', key === null ? null : html`<span class="mono">${key}</span>`],
-              ['Read by', isConsole ? 'this console or another one' : null],
-              ['Time taken', `${ms} ms`],
-              ['Request', html`<span class="mono">${requestId}</span>`],
-              ['What it changed', html`<a href=${toAudit} @click=${openFiltered}>Its entries in the audit log</a>`],
-            ]),
-            html`<p class="fine">What was sent and answered is not kept.</p>`,
+      view(`${method} ${path}`, { kind: 'mono', back: ['Requests', link('requests')], beside: badge(statusOf(call)) }, [
+        section('request', 'Who, what, when', [
+          facts([
+            ['When', html`${time(at)}<br><span class="fine">${at}</span>`],
+            ['By', caller(call)],
+            ['Id of the key', key === null ? null : html`<span class="mono">${key}</span>`],
+            ['Read by', isConsole ? 'this console or another one' : null],
+            ['Time taken', `${ms} ms`],
+            ['Request', html`<span class="mono">${requestId}</span>`],
+            ['What it changed', html`<a href=${toAudit} @click=${openFiltered}>Its entries in the audit log</a>`],
           ]),
-        ],
-      ),
+          html`<p class="fine">What was sent and answered is not kept.</p>`,
+        ]),
+      ]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { OPERATIONS } from '../../../client/generated/operations.ts';
+import { OPERATIONS, type OperationName } from '../../../client/generated/operations.ts';
 import { SignetError } from '../../../client/signet-error.ts';
 import { type DescribedCall, describeCall, inputOf, isOperation, type Parameter } from '../parts/try/described-call.ts';
 import { messageOf } from '../ui/console-service.ts';
@@ -113,8 +113,17 @@ function resultSection({ isReal, status, kind, problem, body, requestId }: Resul
 const withCode = (text: string): unknown[] =>
   text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
 
+/** Calls that end a key or codes, although their paths do not say so. */
+const ENDS: readonly OperationName[] = [
+  'activateBackupKey',
+  'createRecoveryCodes',
+  'generateBackupKey',
+  'replacePodKey',
+];
+
 /** What goes at once, or cannot be had back, is typed first. */
-const mustType = ({ method, path }: DescribedCall): boolean => method === 'DELETE' || /rotate|secure|delete/.test(path);
+const mustType = ({ name, method, path }: DescribedCall): boolean =>
+  method === 'DELETE' || /rotate|secure|delete/.test(path) || ENDS.includes(name);
 
 class TryView implements View {
   readonly #workspace: Workspace;

@@ -30,6 +30,8 @@ export interface KeptText extends Typed {
   message: string | null;
   /** The draft that holds it, too. */
   draftId: string | null;
+  /** When that draft was last changed from here, as the service said it. */
+  draftAt: string | null;
   /** Whether the draft holds all of it. */
   isSaved: boolean;
   /** Milliseconds. */
@@ -85,6 +87,12 @@ export const keptText = (account: string, place: string): KeptText | null =>
 /** What is kept beside a draft. */
 export const keptOfDraft = (account: string, draftId: string): KeptText | null =>
   all().find((one) => one.account === account && one.draftId === draftId) ?? null;
+
+/** Frees the place of a text that is older than its draft. It becomes another draft. */
+export function setApart(kept: KeptText): void {
+  forgetText(kept.account, kept.place);
+  keepText({ ...kept, place: `apart ${kept.draftId} ${kept.at}`, how: 'new', draftId: null, draftAt: null });
+}
 
 export const forgetText = (account: string, place: string): void => localStorage.removeItem(keyOf(account, place));
 

@@ -54,13 +54,12 @@ export async function askOtherTabs(): Promise<string | null> {
  * @param held the credential of this tab; null when it has none
  * @param check called when another tab signed out, which may have ended this session too
  */
-export function answerOtherTabs(held: () => string | null, check: () => void): void {
+export function answerOtherTabs(held: () => string | null, check: () => Promise<void>): void {
   let usedAt = systemNow();
   channel.addEventListener('message', ({ data }: MessageEvent<Said>) => {
+    if (data.kind === 'signed-out') return void check();
     const session = held();
-    if (!isSessionText(session)) return;
-    if (data.kind === 'ask') say({ kind: 'session', id: data.id, session, usedAt });
-    if (data.kind === 'signed-out') check();
+    if (data.kind === 'ask' && isSessionText(session)) say({ kind: 'session', id: data.id, session, usedAt });
   });
   globalThis.addEventListener('focus', () => {
     usedAt = systemNow();

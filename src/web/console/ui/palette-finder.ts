@@ -52,7 +52,9 @@ async function things(workspace: Workspace, q: string): Promise<Command[]> {
 
 /** The documentation is pages, and no part of the API. */
 async function docs(q: string): Promise<Command[]> {
-  const reply = await fetch(`/docs/search?q=${encodeURIComponent(q)}`, { headers: { accept: 'application/json' } });
+  const asked = fetch(`/docs/search?q=${encodeURIComponent(q)}`, { headers: { accept: 'application/json' } });
+  const reply = await asked.catch(() => null);
+  if (!reply?.ok) throw new Error('The search did not answer. Try again.');
   const { results } = (await reply.json()) as { results: DocsPage[] };
   return results.slice(0, PAGES).map(({ url, title, context }) => ({
     title,

@@ -144,8 +144,7 @@ class Palette {
       </li>`;
   }
 
-  #group({ heading, commands, problem }: FoundCommands, from: number): TemplateResult | typeof nothing {
-    if (problem !== null) return html`<p class="fine problem" role="status">${problem}</p>`;
+  #group({ heading, commands }: FoundCommands, from: number): TemplateResult | typeof nothing {
     if (commands.length === 0) return nothing;
     const entries = commands.map((command, i) => this.#entry(command, from + i));
     // Without a search there is one group, which needs no heading.
@@ -169,6 +168,7 @@ class Palette {
         autocomplete="off" aria-activedescendant=${count > 0 ? `palette-${this.#at}` : nothing}
         @input=${this.#type} @keydown=${this.#press}>
       <div id="palette-list" role="listbox" aria-label=${this.#label}>${groups}</div>
+      ${this.#groups.map(({ problem }) => (problem === null ? nothing : html`<p class="fine problem" role="status">${problem}</p>`))}
       ${this.#others > 0 && this.#searched.length === 0 ? html`<p class="fine">${counted(this.#others, 'more. Type to find it.', 'more. Type to find one.')}</p>` : nothing}
       <p class="fine" role="status">${state}</p>`;
   }

@@ -85,6 +85,23 @@ export function download(content: BlobPart, filename: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+const stay = (event: Event): void => {
+  if (!(event instanceof KeyboardEvent) || event.key === 'Escape') event.preventDefault();
+};
+
+/** Leaves it to the buttons of a dialog to close it. @returns what takes that back */
+export function lock(dialog: HTMLDialogElement): () => void {
+  dialog.setAttribute('closedby', 'none');
+  dialog.addEventListener('cancel', stay);
+  // Browsers without `closedby` close the dialog at the second Escape, even if `cancel` was prevented.
+  dialog.addEventListener('keydown', stay);
+  return () => {
+    dialog.removeAttribute('closedby');
+    dialog.removeEventListener('cancel', stay);
+    dialog.removeEventListener('keydown', stay);
+  };
+}
+
 /**
  * Opens a dialog. @param content gets a function that closes it with a value
  * @returns the value; empty when it was dismissed
@@ -97,12 +114,7 @@ export function ask(
   if (options.name) dialog.className = options.name;
   if (options.label) dialog.setAttribute('aria-label', options.label);
   else dialog.setAttribute('aria-labelledby', 'dialog-title');
-  if (options.isLocked) {
-    dialog.setAttribute('closedby', 'none');
-    dialog.addEventListener('cancel', (event) => event.preventDefault());
-    // Browsers without `closedby` close the dialog at the second Escape, even if `cancel` was prevented.
-    dialog.addEventListener('keydown', (event) => event.key === 'Escape' && event.preventDefault());
-  }
+  if (options.isLocked) lock(dialog);
   const close = (value: string): void => dialog.close(value);
   render(html`${content(close)}<div class="notices"></div>`, dialog);
   document.body.append(dialog);

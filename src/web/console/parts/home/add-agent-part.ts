@@ -3,8 +3,9 @@ import type { RegisterReply } from '../../../../client/generated/operations.ts';
 import { hasCode, serviceFor } from '../../ui/console-service.ts';
 import { answered } from '../../ui/decide.ts';
 import { form, textIn } from '../../ui/kit/form.ts';
-import { ask, showOnce, toast } from '../../ui/toast.ts';
+import { ask, lock, showOnce, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
+import { makeAgent } from '../front/new-agent.ts';
 
 /** An operator makes an agent: its account and address, with the operator named and confirmed. */
 
@@ -18,14 +19,21 @@ const field = (id: string, label: string, hint: string, isRequired: boolean): Te
 async function registered(needsInvite: boolean): Promise<RegisterReply | null> {
   let made: RegisterReply | null = null;
   let wantsInvite = false;
+  let isMaking = false;
   await ask((close) => {
     const create = async (filled: HTMLFormElement): Promise<void> => {
       const given = { name: textIn(filled, 'new-name'), invite: textIn(filled, 'new-invite') || undefined };
+      // The key comes once: closed meanwhile, the dialog would lose it.
+      const release = lock(filled.closest('dialog') as HTMLDialogElement);
+      isMaking = true;
       try {
-        made = await serviceFor(null).register(given);
+        made = await makeAgent(given);
       } catch (err) {
         if (needsInvite || !hasCode(err, 'invite_required')) throw err;
         wantsInvite = true;
+      } finally {
+        release();
+        isMaking = false;
       }
       close('made');
     };
@@ -42,7 +50,7 @@ async function registered(needsInvite: boolean): Promise<RegisterReply | null> {
             : nothing,
         ],
         html`<button class="button primary">Create</button>
-          <button type="button" class="button" @click=${() => close('')}>Cancel</button>`,
+          <button type="button" class="button" @click=${() => isMaking || close('')}>Cancel</button>`,
       )}`;
   });
   return wantsInvite ? registered(true) : made;
@@ -68,10 +76,6 @@ async function takeOver(workspace: Workspace, { account_id: accountId, api_key: 
 export async function addAgent(workspace: Workspace): Promise<void> {
   const made = await registered(false);
   if (made === null) return;
-  // It is there whether this works or not: what is left of it stands on Home.
-  await serviceFor(made.api_key)
-    .setMailPolicy({ inbound: { dangerous: 'quarantine' } })
-    .catch(() => {});
   const problem = await takeOver(workspace, made).then(
     () => null,
     (err) => err,

@@ -35,7 +35,7 @@ const namedAccount = ({ name, id }: { name: string; id: string }): string => (na
 const confirmReplacing = (current: string, linked: string): Promise<boolean> =>
   confirmed(
     'Replace your login?',
-    `This tab is logged in to ${current}. The link you opened logs in to ${linked}. Continue only if you asked for this link.`,
+    `This browser is logged in to ${current}. The link you opened logs in to ${linked}. Continue only if you asked for this link.`,
     `Log in to ${linked}`,
   );
 

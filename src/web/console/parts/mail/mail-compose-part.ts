@@ -5,7 +5,7 @@ import { systemNow } from '../../../../client/client-clock.ts';
 import { hasCode, isSignedOut } from '../../ui/console-service.ts';
 import { clockTime, fullTime, size } from '../../ui/format.ts';
 import { onSubmit } from '../../ui/handlers.ts';
-import { forgetText, keptOfDraft, keptText } from '../../ui/kept-text.ts';
+import { forgetText, keptOfDraft, keptText, setApart } from '../../ui/kept-text.ts';
 import { action } from '../../ui/kit/action.ts';
 import { options, problem } from '../../ui/kit/form.ts';
 import { ask, confirmed, toast } from '../../ui/toast.ts';
@@ -276,14 +276,19 @@ async function keptFor({ service, account }: Workspace, composed: Composed) {
       ? keptOfDraft(account.id, composed.draft.draft_id)
       : keptText(account.id, placeOf(composed));
   if (kept === null) return null;
-  if (composed.how === 'draft') return kept.isSaved ? null : kept;
+  if (composed.how === 'draft') {
+    if (kept.isSaved || kept.draftAt === composed.draft.updated_at) return kept.isSaved ? null : kept;
+    setApart(kept);
+    toast('This draft was changed elsewhere. What you wrote here becomes another draft.');
+    return null;
+  }
   const { draftId } = kept;
   const draft = draftId === null ? null : await service.getDraft({ id: draftId }).catch((err) => ({ err }));
   if (draft === null || ('err' in draft && !hasCode(draft.err, 'not_found'))) return kept;
   const isGone = 'err' in draft || draft.status === 'sent';
   if (isGone && kept.isSaved) forgetText(account.id, kept.place);
   if (isGone) return kept.isSaved ? null : { ...kept, draftId: null };
-  if (!kept.isSaved) return kept;
+  if (!kept.isSaved) return draft.updated_at === kept.draftAt ? kept : { ...kept, draftId: null };
   const { subject, text } = draft;
   return {
     ...kept,

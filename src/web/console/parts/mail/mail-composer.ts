@@ -44,6 +44,7 @@ export class Composer {
   /** When the draft leaves by itself, ISO 8601. */
   sendAt: string | null = null;
   draftId: string | null = null;
+  #draftAt: string | null = null;
   /** Whether drafts are full, so that the mail can only leave at once. */
   isFull = false;
   /** Whether the fields Cc and Bcc show although they are empty. */
@@ -99,14 +100,14 @@ export class Composer {
     const isSame = kept.how === this.composed.how && kept.message === message;
     this.fields =
       isSame || this.composed.how === 'draft' ? { from, to, cc, bcc, subject, text } : { ...this.fields, text };
-    this.draftId = kept.draftId;
+    [this.draftId, this.#draftAt] = [kept.draftId, kept.draftAt];
     this.isRestored = true;
     if (!kept.isSaved || !isSame) this.#revision = 1;
     if (!kept.isSaved) this.status = { kind: 'kept', text: 'Kept in this browser' };
   }
 
   #take(draft: GetDraftReply): void {
-    this.draftId = draft.draft_id;
+    [this.draftId, this.#draftAt] = [draft.draft_id, draft.updated_at];
     this.sendAt = draft.status === 'scheduled' ? draft.send_at : null;
     this.heldFiles = (draft.attachments ?? []).map(({ filename }) => filename);
     this.#clock = serviceClock(draft.updated_at);
@@ -201,7 +202,14 @@ export class Composer {
       return true;
     }
     const message = 'answered' in composed ? composed.answered.message_id : null;
-    const about = { account: this.workspace.account.id, place, how: composed.how, message, draftId };
+    const about = {
+      account: this.workspace.account.id,
+      place,
+      how: composed.how,
+      message,
+      draftId,
+      draftAt: this.#draftAt,
+    };
     const isKept = keepText({ ...this.fields, ...about, isSaved: !this.isNew, at: systemNow() });
     if (this.isNew && this.status.kind !== 'problem')
       this.#say(isKept ? { kind: 'kept', text: 'Kept in this browser' } : { kind: 'none', text: '' });

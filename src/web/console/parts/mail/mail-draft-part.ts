@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
 import type { ListDraftsReply } from '../../../../client/generated/operations.ts';
+import type { SignetClient } from '../../../../client/signet-client.ts';
 import { hasCode } from '../../ui/console-service.ts';
 import { shortDay, time } from '../../ui/format.ts';
 import { forgetText, keepText, unsavedTexts } from '../../ui/kept-text.ts';
@@ -20,6 +21,12 @@ export type Draft = ListDraftsReply['drafts'][number];
 const QUIET_MS = 10_000;
 const WEEK_MS = 7 * 86_400_000;
 
+const draftNow = (service: SignetClient, id: string) =>
+  service.getDraft({ id }).catch((err) => {
+    if (hasCode(err, 'not_found')) return null;
+    throw err;
+  });
+
 /** Makes drafts of what this browser kept when a tab was closed or a session had ended. A forward waits for its files. */
 export async function saveKept({ service, account }: Workspace): Promise<void> {
   for (const kept of unsavedTexts(account.id)) {
@@ -30,14 +37,15 @@ export async function saveKept({ service, account }: Workspace): Promise<void> {
     const parent = message === null ? {} : { in_reply_to: message };
     const body = { from, ...lists, subject, text, ...parent, autosaved: true };
     try {
-      const { draft_id: id } = await (draftId === null
-        ? service.createDraft(body)
-        : service.updateDraft({ id: draftId, ...body, send_at: null }).catch((err) => {
-            if (hasCode(err, 'not_found')) return service.createDraft(body);
-            throw err;
-          }));
+      const draft = draftId === null ? null : await draftNow(service, draftId);
+      // What was changed elsewhere since is younger: this becomes another draft.
+      const { draft_id: id, updated_at: draftAt } =
+        draft !== null && draft.updated_at === kept.draftAt
+          ? await service.updateDraft({ id: draft.draft_id, ...body, send_at: null })
+          : await service.createDraft(body);
       forgetText(account.id, kept.place);
-      keepText({ ...kept, place: kept.place === 'new' ? `draft ${id}` : kept.place, draftId: id, isSaved: true });
+      const place = kept.place.startsWith('reply ') ? kept.place : `draft ${id}`;
+      keepText({ ...kept, place, draftId: id, draftAt, isSaved: true });
     } catch {
       // It stays in this browser, and its page says why.
     }

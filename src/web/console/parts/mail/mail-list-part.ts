@@ -78,8 +78,6 @@ function movesIn(
   ];
 }
 
-type Movable = Moved & Pick<Row, 'isStarred'>;
-
 interface ButtonLook {
   /** Called when it is done. */
   after(move: Move): Promise<void> | void;
@@ -93,7 +91,7 @@ interface ButtonLook {
 export function moveButtons(
   workspace: Workspace,
   folder: string,
-  rows: () => readonly Movable[],
+  rows: () => readonly Moved[],
   { after, entries = nothing, isOne = false }: ButtonLook,
 ): TemplateResult {
   const run = (move: Move) => async (): Promise<void> => {

@@ -189,7 +189,7 @@ async function block(workspace: Workspace, sender: string): Promise<void> {
 }
 
 function tools(workspace: Workspace, at: MessagePlace, { message, thread }: OpenMessage): TemplateResult {
-  const { message_id: id, starred, archived } = message;
+  const { message_id: id, read, starred, archived } = message;
   const isThread = at.isThread && thread !== null;
   const row = {
     id: isThread ? thread.thread_id : id,
@@ -197,6 +197,7 @@ function tools(workspace: Workspace, at: MessagePlace, { message, thread }: Open
     address: at.address,
     isArchived: archived,
     isStarred: starred,
+    isUnread: !read,
   };
   return html`
     <div class="actions message-tools">

@@ -7,7 +7,7 @@ import type { Row } from './mail-rows.ts';
 
 /** What is done with conversations and messages, one or several at once, and taken back. */
 
-export type Moved = Pick<Row, 'id' | 'isThread' | 'address' | 'isArchived'>;
+export type Moved = Pick<Row, 'id' | 'isThread' | 'address' | 'isArchived' | 'isUnread' | 'isStarred'>;
 export type Move =
   | 'archive'
   | 'unarchive'
@@ -37,20 +37,26 @@ const DONE: Readonly<Record<Move, string>> = {
 interface Message {
   id: string;
   address: string;
-  isArchived: boolean;
+  archived: boolean;
+  read: boolean;
+  starred: boolean;
 }
 
 const PAGE = 100;
 
 /** The received messages of a row. */
-async function messagesOf(service: SignetClient, { id, isThread, address, isArchived }: Moved): Promise<Message[]> {
-  if (!isThread) return [{ id, address, isArchived }];
+async function messagesOf(service: SignetClient, row: Moved): Promise<Message[]> {
+  const { id, isThread, address, isArchived, isUnread, isStarred } = row;
+  if (!isThread) return [{ id, address, archived: isArchived, read: !isUnread, starred: isStarred }];
   const found: Message[] = [];
   let cursor: string | undefined;
   do {
     const page = await service.getThread({ id, limit: PAGE, cursor });
-    for (const one of page.messages)
-      if (one.direction === 'received') found.push({ id: one.message_id, address, isArchived: one.archived });
+    for (const one of page.messages) {
+      if (one.direction !== 'received') continue;
+      const { message_id: message, archived, read, starred } = one;
+      found.push({ id: message, address, archived, read, starred });
+    }
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
   return found;
@@ -59,40 +65,39 @@ async function messagesOf(service: SignetClient, { id, isThread, address, isArch
 type Change = Partial<UpdateMessageInput>;
 const FROM_TRASH = { query_folder: 'trash', folder: 'inbox' } as const;
 
-/** Changes that hold for every message of a conversation, and what takes each back. */
-const FLAGS: Partial<Record<Move, readonly [to: Change, back: Change]>> = {
-  archive: [{ archived: true }, { archived: false }],
-  unarchive: [{ archived: false }, { archived: true }],
-  read: [{ read: true }, { read: false }],
-  unread: [{ read: false }, { read: true }],
-  star: [{ starred: true }, { starred: false }],
-  unstar: [{ starred: false }, { starred: true }],
+/** What every message of a conversation gets. */
+const FLAGS: Partial<Record<Move, readonly [flag: 'archived' | 'read' | 'starred', to: boolean]>> = {
+  archive: ['archived', true],
+  unarchive: ['archived', false],
+  read: ['read', true],
+  unread: ['read', false],
+  star: ['starred', true],
+  unstar: ['starred', false],
 };
 
 type Undo = () => Promise<void>;
 
 /** @returns what takes it back */
 async function moveOne(service: SignetClient, row: Moved, move: Move): Promise<Undo> {
-  const flags = FLAGS[move];
-  if (flags !== undefined) {
-    const set = async ({ read, archived, starred }: Change): Promise<void> => {
-      const fields = { read, archived, starred };
-      if (row.isThread) await service.updateThread({ id: row.id, ...fields });
-      else await service.updateMessage({ id: row.id, address: row.address, ...fields });
-    };
-    await set(flags[0]);
-    return () => set(flags[1]);
-  }
   const messages = await messagesOf(service, row);
-  const each = async (work: (message: Message) => Promise<unknown>): Promise<void> => {
-    for (const message of messages) await work(message);
+  const each = async (work: (message: Message) => Promise<unknown>, of = messages): Promise<void> => {
+    for (const message of of) await work(message);
   };
   const update = ({ id, address }: Message, change: Change) => service.updateMessage({ id, address, ...change });
+  const flags = FLAGS[move];
+  if (flags !== undefined) {
+    const [flag, to] = flags;
+    // The others were so before.
+    const changed = messages.filter((one) => one[flag] !== to);
+    if (row.isThread) await service.updateThread({ id: row.id, [flag]: to });
+    else await each((one) => update(one, { [flag]: to }));
+    return () => each((one) => update(one, { [flag]: !to }), changed);
+  }
   const trash = ({ id, address }: Message) => service.deleteMessage({ id, address });
   if (move === 'trash') {
     await each(trash);
     // Moving takes a mail out of the archive, so taking back says whether it was there.
-    return () => each((one) => update(one, { ...FROM_TRASH, archived: one.isArchived }));
+    return () => each((one) => update(one, { ...FROM_TRASH, archived: one.archived }));
   }
   if (move === 'restore') {
     await each((one) => update(one, FROM_TRASH));
@@ -100,7 +105,7 @@ async function moveOne(service: SignetClient, row: Moved, move: Move): Promise<U
   }
   const other = move === 'spam' ? 'inbox' : 'spam';
   await each((one) => update(one, { folder: move === 'spam' ? 'spam' : 'inbox' }));
-  return () => each((one) => update(one, { folder: other, archived: one.isArchived }));
+  return () => each((one) => update(one, { folder: other, archived: one.archived }));
 }
 
 /** Does it, says so, and offers to take it back. What can be undone does not ask. */

@@ -51,7 +51,7 @@ const PAGES: Readonly<Record<string, (id: string) => string[]>> = {
   calendar_event: () => ['calendar'],
   delegation: () => ['identity'],
   domain: () => ['domains'],
-  grant: () => ['settings'],
+  grant: () => ['keys'],
   key: () => ['keys'],
   mail_policy: () => ['settings'],
   person: () => ['settings'],
@@ -128,7 +128,7 @@ export const entryView = (workspace: Workspace, entry: AuditEntry): TemplateResu
   const { summary, action, at, request_id: request, seq, hash, prev_hash: previous, count } = entry;
   const { link } = workspace;
   const isRequest = request.startsWith('req_');
-  return view(wordsOf(entry), { back: ['← Audit log', link('audit')], beside: badge(resultOf(entry)) }, [
+  return view(wordsOf(entry), { back: ['Audit log', link('audit')], beside: badge(resultOf(entry)) }, [
     section('entry', 'Who, what, which', [
       facts([
         ['By', doer(entry)],

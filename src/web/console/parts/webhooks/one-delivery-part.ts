@@ -24,7 +24,7 @@ function deliveryView(workspace: Workspace, one: GetEventWebhookDeliveryReply): 
   const { link } = workspace;
   return view(
     event,
-    { kind: 'mono', back: ['← Deliveries', link('webhooks', webhook)], beside: badge(DELIVERY_STATES[status]) },
+    { kind: 'mono', back: ['Deliveries', link('webhooks', webhook)], beside: badge(DELIVERY_STATES[status]) },
     [
       html`<p class="actions">
       ${status === 'pending' ? nothing : action('Replay', () => replay(workspace, one), { id: 'replay' })} ${action('Reload', () => workspace.refresh(), { kind: 'quiet' })}

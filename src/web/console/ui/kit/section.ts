@@ -15,7 +15,7 @@ interface ViewLook {
 /** A page: its title, what it is for, and its content. */
 export const view = (title: string, { kind, back, intro, beside }: ViewLook, content: unknown): TemplateResult => html`
   <div class="view">
-    ${back === undefined ? nothing : html`<p><a href=${back[1]}>${back[0]}</a></p>`}
+    ${back === undefined ? nothing : html`<p><a href=${back[1]}>← ${back[0]}</a></p>`}
     ${beside === undefined ? html`<h1 class=${kind ?? nothing}>${title}</h1>` : html`<div class="heading"><h1 class=${kind ?? nothing}>${title}</h1>${beside}</div>`}
     ${intro === undefined ? nothing : html`<p class="intro">${intro}</p>`}
     ${content}
