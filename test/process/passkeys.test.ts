@@ -236,7 +236,7 @@ describe('passkeys in Chromium', { skip: skipWithoutChromium }, () => {
     await page.waitForSelector('text=9 recovery codes left.');
     await runThePage();
     await recover();
-    await page.waitForSelector('#recovery-form .problem:has-text("unknown or was used")');
+    await page.waitForSelector('#recovery-form .problem:has-text("not known, or was used")');
     faults.push(...(await axeFaults(page, 'login-recovery')));
   });
 
@@ -249,7 +249,7 @@ describe('passkeys in Chromium', { skip: skipWithoutChromium }, () => {
     await page.goto('about:blank');
     await page.goto(early.link);
     await keys.press('#approve');
-    await page.waitForSelector('#problem:has-text("not active yet")');
+    await page.waitForSelector('#problem:has-text("72 hours after")');
     assert.equal(await statusOf(early.id), 'pending');
     t.clock.advance(72 * HOUR_MS);
     const { id, link } = await ask();
