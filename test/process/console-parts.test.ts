@@ -230,10 +230,6 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
     await page.goto(`${t.baseUrl}/console/try?operation=deleteAccount&body=x&dry_run=true`);
     await seen('#try');
     assert.equal(new URL(page.url()).hash, '#/try/deleteAccount');
-    await page.goto(`${t.baseUrl}/console/try?operation=generateBackupKey`);
-    await page.click('#try button.primary');
-    await page.click('#for-real:not([disabled])');
-    await seen('dialog:has(#typed):has-text("generateBackupKey")');
     await page.goto(`${t.baseUrl}/console/try?operation=nothing`);
     await seen('#pick:has-text("Operation")');
     await page.fill('#operation', 'listAddresses');
