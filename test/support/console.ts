@@ -134,9 +134,11 @@ export async function axeFaults(page: Page, name: string, within?: string): Prom
   return faults;
 }
 
-/** The texts that are seen, without what is shown as code: what came from outside, and what programs take. */
+const ofApp = (within: string): string => JSON.stringify(`:root:not(:has(body.docs)) ${within}`);
+
+/** The texts that are seen, without what is shown as code, and the documentation: what came from outside, and what programs take. */
 const textsOf = (page: Page, within = 'body'): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(within)})].flatMap((root) => {
+  page.evaluate<string[]>(`[...document.querySelectorAll(${ofApp(within)})].flatMap((root) => {
     const found = [];
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
@@ -151,7 +153,7 @@ const textsOf = (page: Page, within = 'body'): Promise<string[]> =>
  * a line of fields that searches is none.
  */
 const roomFaults = (page: Page, within = 'body'): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(within)})].flatMap((root) => {
+  page.evaluate<string[]>(`[...document.querySelectorAll(${ofApp(within)})].flatMap((root) => {
     const named = (one, size) => one.outerHTML.slice(0, 120) + ' is ' + Math.round(size) + ' px';
     const boxes = (selector) => [...root.querySelectorAll(selector)]
       .filter((one) => one.checkVisibility())

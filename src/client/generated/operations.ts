@@ -6744,6 +6744,8 @@ export interface Operations {
 
   /**
    * List what was decided about your agents, newest first: `GET /v1/operator/decisions`
+   *
+   * From the audit logs of the agents. What was refused is left out.
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
   listOperatorDecisions(input?: ListOperatorDecisionsInput, options?: CallOptions): Promise<ListOperatorDecisionsReply>;

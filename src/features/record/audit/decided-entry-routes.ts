@@ -26,6 +26,7 @@ export const decidedEntryRoutes = (database: Reader): Endpoint[] => [
     operation: 'listOperatorDecisions',
     tag: 'Operators',
     summary: 'List what was decided about your agents, newest first',
+    description: 'From the audit logs of the agents. What was refused is left out.',
     auth: 'person',
     scope: 'account:read',
     wholeAccount: true,

@@ -54,7 +54,7 @@ async function open(workspace: Workspace, [id]: readonly string[]): Promise<View
   });
   return {
     render: () =>
-      view('Activity', { intro: INTRO, beside: html`<a href=${workspace.link('outbox')}>All sent mail</a>` }, [
+      view('Activity', { intro: INTRO, beside: html`<a class="button quiet" href=${workspace.link('outbox')}>All sent mail</a>` }, [
         eventList(workspace, log.all),
         log.button(),
       ]),
