@@ -36,11 +36,11 @@ const ofEventWebhook =
     return { ...sample, path, ...(body === undefined ? {} : { body }) };
   };
 
-/** The same, once the first attempt is over. */
+/** A delivery, once its first attempt is over. */
 const afterAttempt =
-  (suffix: (deliveryId: string) => string): Prepare =>
+  (prepare: Prepare): Prepare =>
   async (t) => {
-    const sample = await ofEventWebhook(suffix)(t);
+    const sample = await prepare(t);
     const list = String(sample.path).replace(/deliveries.*/, 'deliveries');
     await eventually(async () => (await t.api(sample.key ?? undefined).get(list)).body.deliveries[0].attempts > 0);
     return sample;
@@ -295,7 +295,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const sample = await ofWebhook(() => '/rotate-secret')(t);
     return { ...sample, path: String(sample.path).replace('/v1/email/', '/v1/') };
   },
-  listWebhookDeliveries: ofWebhook(() => '/deliveries'),
+  listWebhookDeliveries: afterAttempt(ofWebhook(() => '/deliveries')),
   retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   deleteSuppression: async (t) => {
     const account = await t.createAccount();
@@ -314,8 +314,8 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   updateEventWebhook: ofEventWebhook(() => '', { url: 'https://agent.example/other', status: 'disabled' }),
   deleteEventWebhook: ofEventWebhook(),
   testEventWebhook: ofEventWebhook(() => '/test'),
-  listEventWebhookDeliveries: afterAttempt(() => '/deliveries'),
-  getEventWebhookDelivery: afterAttempt((deliveryId) => `/deliveries/${deliveryId}`),
+  listEventWebhookDeliveries: afterAttempt(ofEventWebhook(() => '/deliveries')),
+  getEventWebhookDelivery: afterAttempt(ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}`)),
   retryEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   getRequest: async (t) => {
     const account = await t.createAccount();

@@ -168,7 +168,7 @@ onEngines('any', 'a thief with a key that is limited to an address', {}, (suite)
     assert.equal((await api.post('/v1/tokens/issue', { ...token, agent_email: own.address })).status, 201);
     const { keys } = (await api.get(KEYS)).body;
     assert.deepEqual([keys.length, keys[0].addresses], [1, [own.address]]);
-    assert.equal((await t.api(both.api_key).get(KEYS)).body.keys.length, 2);
+    assert.equal((await t.api(both.api_key).get(KEYS)).body.keys.length, 3);
     assert.equal((await api.get('/v1/usage')).body.addresses.used, 1);
   });
 

@@ -54,10 +54,11 @@ async function open(workspace: Workspace, [id]: readonly string[]): Promise<View
   });
   return {
     render: () =>
-      view('Activity', { intro: INTRO, beside: html`<a class="button quiet" href=${workspace.link('outbox')}>All sent mail</a>` }, [
-        eventList(workspace, log.all),
-        log.button(),
-      ]),
+      view(
+        'Activity',
+        { intro: INTRO, beside: html`<a class="button quiet" href=${workspace.link('outbox')}>All sent mail</a>` },
+        [eventList(workspace, log.all), log.button()],
+      ),
     onEvent(event) {
       if (log.all.some(({ id: known }) => known === event.id)) return;
       log.all = [{ ...event, data: { ...event.data } }, ...log.all];
