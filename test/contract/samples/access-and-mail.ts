@@ -297,7 +297,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return { ...sample, path: String(sample.path).replace('/v1/email/', '/v1/') };
   },
   listWebhookDeliveries: afterAttempt(ofWebhook(() => '/deliveries')),
-  retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  retryWebhookDelivery: afterAttempt(ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`)),
   deleteSuppression: async (t) => {
     const account = await t.createAccount();
     const values = [account.accountId, 'ada@example.com', 'hard_bounce', t.clock.now()];
@@ -317,7 +317,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   testEventWebhook: ofEventWebhook(() => '/test'),
   listEventWebhookDeliveries: afterAttempt(ofEventWebhook(() => '/deliveries')),
   getEventWebhookDelivery: afterAttempt(ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}`)),
-  retryEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  retryEventWebhookDelivery: afterAttempt(ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`)),
   getRequest: async (t) => {
     const account = await t.createAccount();
     const called = await expect(200, account.api.get('/v1/account/me'));

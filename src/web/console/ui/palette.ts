@@ -140,7 +140,7 @@ class Palette {
   #entry({ title, hint, keys }: Command, at: number): TemplateResult {
     return html`
       <li id="palette-${at}" role="option" aria-selected=${at === this.#at} @click=${() => this.#choose(at)}>
-        <span class="palette-title">${title}</span> ${hint ? html`<span class=${hint.includes('/v1/') ? 'fine mono' : 'fine'}>${hint}</span>` : nothing} ${keys ? html`<kbd>${keys}</kbd>` : nothing}
+        <span class="palette-title">${title}</span> ${hint ? html`<span class=${hint.includes(' /v1/') ? 'fine mono' : 'fine'}>${hint}</span>` : nothing} ${keys ? html`<kbd>${keys}</kbd>` : nothing}
       </li>`;
   }
 
