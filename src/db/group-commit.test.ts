@@ -29,7 +29,7 @@ const writeSum = sql((q, p: { id: number; sum: number }) =>
   q.updateTable('totals').set({ sum: p.sum }).where('id', '=', p.id),
 );
 
-const addLate = lateRows<string>('notes', (_engine, ids) => ids.map((id) => changeOf(insert, { id, parent: null })));
+const addLate = lateRows<string>(['notes'], (_engine, ids) => ids.map((id) => changeOf(insert, { id, parent: null })));
 const add = (tx: Tx, id: string, parent: string | null = null) => tx.run(insert, { id, parent });
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 /** A few turns of the event loop: long enough to notice an outcome that is reported too early. */

@@ -6,13 +6,17 @@ const END = { accountId: '', end: true } as const;
 
 /**
  * Makes the function that adds rows to a table right before the commit, with those of all transactions that share it. It
- * is for rows that take no place among others, such as the entries of an index. A statement that names the table sees
- * them (see `Tx.append`).
+ * is for rows that take no place among others, such as the entries of an index. A statement that names one of the tables
+ * sees them (see `Tx.append`).
+ * @param names the tables
  * @param changesOf what writes rows
  */
-export function lateRows<Row>(table: string, changesOf: (engine: Engine, rows: readonly Row[]) => readonly Change[]) {
+export function lateRows<Row>(
+  names: readonly string[],
+  changesOf: (engine: Engine, rows: readonly Row[]) => readonly Change[],
+) {
   const log: AccountLog<true, Row> = {
-    tables: [table],
+    tables: names,
     lock: async () => END.end,
     lockFree: async (_tx, accountIds) => ({ ends: new Map(accountIds.map((id) => [id, END.end])), missing: [] }),
     changes: (engine, appended) =>

@@ -67,7 +67,7 @@ export function termIndex(table: `${string}_terms`) {
   // The builder knows one name for the table of any index.
   const name = table as 'entries';
   const { insertRow, insertRows, deleteRows, page } = statementsOf(name);
-  const insertLate = lateRows<Entry>(table, (engine, rows) =>
+  const insertLate = lateRows<Entry>([table], (engine, rows) =>
     engine === 'sqlite'
       ? rows.map((row) => changeOf(insertRow, row))
       : [changeOf(insertRows, { rows: JSON.stringify(rows.map(({ owner, term, item }) => [owner, term, item])) })],

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
+import { folderLog } from '../../../db/folder-log.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
 import {
@@ -14,7 +15,7 @@ import {
 /** How many drafts of each account are not sent. */
 export const draftSlots = slotCounter('drafts');
 
-export const insertDraft = DRAFTS.insert();
+const insertRow = DRAFTS.insert();
 export const findDraft = DRAFTS.find();
 export const lockDraft = DRAFTS.lock();
 const deleteRow = DRAFTS.remove();
@@ -75,13 +76,29 @@ const fileList = sql((q, p: { draft_id: string }) =>
     .orderBy('n'),
 );
 
-export const updateDraft = async (tx: Tx, draft: SavedDraft): Promise<void> =>
+const placeOf = ({ address }: Pick<SavedDraft, 'address'>) => ({ address, folder: 'drafts' });
+
+export async function insertDraft(tx: Tx, draft: SavedDraft): Promise<void> {
+  await insertRow(tx, draft);
+  await folderLog.arrives(tx, placeOf(draft), draft.id);
+}
+
+/** To mail programs, what a draft says makes another draft of it. */
+export async function updateDraft(tx: Tx, before: SavedDraft, draft: SavedDraft): Promise<void> {
+  await tx.run(updateRow, DRAFTS.toRow(draft));
+  await folderLog.leaves(tx, placeOf(before), draft.id);
+  if (!draft.isSent) await folderLog.arrives(tx, placeOf(draft), draft.id);
+}
+
+/** The same where it says what it said. */
+export const noteDraftState = async (tx: Tx, draft: SavedDraft): Promise<void> =>
   void (await tx.run(updateRow, DRAFTS.toRow(draft)));
 
 /** Deletes a draft with its attachments. */
-export async function deleteDraft(tx: Tx, id: string): Promise<void> {
-  await deleteFiles(tx, id);
-  await deleteRow(tx, id);
+export async function deleteDraft(tx: Tx, draft: Pick<SavedDraft, 'id' | 'address'>): Promise<void> {
+  await deleteFiles(tx, draft.id);
+  await deleteRow(tx, draft.id);
+  await folderLog.leaves(tx, placeOf(draft), draft.id);
 }
 
 /** Drafts that are not sent, newest first, with ids smaller than `before`. */

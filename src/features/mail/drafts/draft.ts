@@ -28,6 +28,7 @@ import {
   listDrafts,
   listFiles,
   lockDraft,
+  noteDraftState,
   purgeSentDrafts,
   readFiles,
   replaceFiles,
@@ -212,7 +213,7 @@ export class DraftRules {
     const freed = sizeOf(before, []) + replaced.reduce((sum, { size }) => sum + size, 0);
     const grown = sizeOf(draft, files ?? []) - freed;
     if (grown > 0) await this.#deps.storage.requireRoom(tx, principal, grown, draft.updatedAt);
-    await updateDraft(tx, draft);
+    await updateDraft(tx, before, draft);
     if (files !== undefined) await replaceFiles(tx, draft, files);
     await this.#schedule(tx, draft, before.sendAt);
   }
@@ -221,7 +222,7 @@ export class DraftRules {
   async remove(tx: Tx, principal: Limited, id: string): Promise<void> {
     const draft = isId('drf', id) ? await lockDraft(tx, id) : null;
     if (draft === null || !mayUse(principal, draft)) throw noSuchDraft();
-    await deleteDraft(tx, id);
+    await deleteDraft(tx, draft);
     if (!draft.isSent) await draftSlots.giveBack(tx, draft.accountId);
   }
 
@@ -256,7 +257,7 @@ export class DraftRules {
     const sent = await this.#deps.outbox.send(tx, mail.draft, account, mail.payment, now);
     const end = { status: 'sent', isSent: true, autosaved: false, sendAt: null, error: null } as const;
     const rest = { text: null, html: null, outboxId: sent.entry.id, updatedAt: now };
-    await updateDraft(tx, { ...draft, ...end, ...rest, version: draft.version + 1 });
+    await updateDraft(tx, draft, { ...draft, ...end, ...rest, version: draft.version + 1 });
     await replaceFiles(tx, draft, []);
     await draftSlots.giveBack(tx, draft.accountId);
     return sent;
@@ -266,7 +267,7 @@ export class DraftRules {
   async fail(tx: Tx, { id, version }: SavedDraft, error: string, now: number): Promise<boolean> {
     const draft = await lockDraft(tx, id);
     if (draft?.version !== version) return false;
-    await updateDraft(tx, { ...draft, status: 'failed', error, version: version + 1, updatedAt: now });
+    await noteDraftState(tx, { ...draft, status: 'failed', error, version: version + 1, updatedAt: now });
     const { accountId, address, headers } = draft;
     const to = [...headers.to, ...headers.cc, ...headers.bcc];
     const recipients = to.map((recipient) => ({ address: recipient, error }));
@@ -307,7 +308,7 @@ export async function removeUntouched(tx: Tx, jobEffects: JobEffects, before: nu
     const draft = await lockDraft(tx, id);
     // It may have been changed or scheduled since it was found.
     if (!draft?.autosaved || draft.status !== 'draft' || draft.updatedAt >= before) continue;
-    await deleteDraft(tx, id);
+    await deleteDraft(tx, draft);
     await draftSlots.giveBack(tx, draft.accountId);
     counts.set(draft.accountId, (counts.get(draft.accountId) ?? 0) + 1);
   }

@@ -13,7 +13,7 @@ import { takeOut } from './quarantine/quarantine-store.ts';
 const OF_ADDRESSES = { by: 'address', through: { table: 'addresses', id: 'address' } };
 const someMessages = someRowsOf('messages', MESSAGES.names as [string], OF_ADDRESSES);
 const someOfAddress = someRowsOf('messages', MESSAGES.names as [string], { by: 'address' });
-const SENT = ['id', 'account_id', 'content_id', 'metadata'] as const;
+const SENT = ['id', 'account_id', 'address', 'content_id', 'metadata'] as const;
 const someSentOfAddress = someRowsOf('outbox', SENT, {
   by: 'thread_id',
   through: { table: 'threads', id: 'id', by: 'address' },
@@ -33,8 +33,8 @@ async function deleteMessages(tx: Tx, rows: readonly object[]): Promise<number> 
 
 async function deleteSentRows(tx: Tx, rows: readonly object[]): Promise<number> {
   for (const row of rows as Pick<RowOf<typeof OUTBOX>, (typeof SENT)[number]>[]) {
-    const { id, account_id: accountId, content_id: contentId, metadata } = row;
-    const kept = await deleteSent(tx, { id, accountId, metadata: OUTBOX.columns.metadata.read(metadata) });
+    const { id, account_id: accountId, address, content_id: contentId, metadata } = row;
+    const kept = await deleteSent(tx, { id, accountId, address, metadata: OUTBOX.columns.metadata.read(metadata) });
     for (const held of [contentId, kept]) if (held !== null) await releaseContent(tx, held);
   }
   return rows.length;
@@ -52,7 +52,14 @@ const sent: Erasure = {
 };
 
 /** What an account received and sent. */
-export const mailErasures: readonly Erasure[] = [messages, sent, rowsOf('threads', ['id'], OF_ADDRESSES)];
+export const mailErasures: readonly Erasure[] = [
+  messages,
+  sent,
+  rowsOf('threads', ['id'], OF_ADDRESSES),
+  rowsOf('mailbox_folders', ['address', 'folder'], OF_ADDRESSES),
+  rowsOf('mailbox_uids', ['address', 'folder', 'uid'], OF_ADDRESSES),
+  rowsOf('mailbox_vanished', ['address', 'folder', 'modseq', 'uid'], OF_ADDRESSES),
+];
 
 /** Deletes the mail of one address, received and sent, at most `limit` rows. @returns how many, and how many were mails */
 export async function emptyAddress(tx: Tx, address: string, limit: number): Promise<{ rows: number; mails: number }> {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { attachmentRoutes } from './content/attachment-routes.ts';
 import { BlobPurge } from './content/blob.ts';
@@ -25,6 +26,8 @@ import { waitingQuarantine } from './quarantine/waiting-quarantine.ts';
 import { createRetaining } from './retention-job.ts';
 import { searchedMail } from './search/found-mail.ts';
 import { reindex } from './search/reindex-job.ts';
+import { forgetUids, forgetVanished } from './uids/folder-uids.ts';
+import { FOLDERS_OPENED, UIDS, VANISHED } from './uids/uid-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -38,6 +41,9 @@ type Needs = FeatureContext & Pick<MailboxDeps, 'addresses' | 'gate' | 'waitFor'
 /** For what a crash left. What is deleted is removed at once. */
 const PURGE_EVERY_MS = 60_000;
 
+/** How long mail programs are told which UIDs went. */
+const VANISHED_KEPT_MS = 30 * DAY_MS;
+
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
   const { config, database, events, jobs, jobEffects, limits, now, overrides, onFault } = needs;
@@ -46,6 +52,7 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
   const arrivals = createArrivals(overrides.settleMs);
   const deps: MailboxDeps = { ...needs, enqueueJob: jobs.enqueue, appendEvents: events.appendAll };
   const mailboxes = createMailboxRules(deps, arrivals);
+  needs.addresses.onReleased((tx, _accountId, address) => forgetUids(tx, address));
   const purge = new BlobPurge(database, now, (err) => onFault(err, 'large mails could not be removed'));
   return {
     jobs: {
@@ -54,7 +61,7 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
       'mailbox.retain': createRetaining(database, jobs.enqueue, jobEffects),
     },
     erases: mailErasures,
-    tables: [OUTBOX, SENT_TEXTS, SENT_CONTENTS, SENDERS, QUARANTINED],
+    tables: [OUTBOX, SENT_TEXTS, SENT_CONTENTS, SENDERS, QUARANTINED, FOLDERS_OPENED, UIDS, VANISHED],
     exports: [mailExport],
     endpoints: [
       ...messageRoutes(mailboxes, deps),
@@ -64,7 +71,10 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
       ...inboxRoutes(mailboxes, deps),
       ...quarantineRoutes(deps),
     ],
-    expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
+    async expire(tx: Tx, at: number) {
+      await expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at);
+      await forgetVanished(tx, at - VANISHED_KEPT_MS, at);
+    },
     waiting: {
       quarantined_mail: { list: waitingQuarantine },
       failed_mail: { list: waitingFailedMails },

@@ -2,6 +2,7 @@ import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { changeOf, type Reader, type Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
+import { folderLog } from '../../../../db/folder-log.ts';
 import { isAmong, jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
 import { lateRows } from '../../../../db/late-rows.ts';
 import { type Engine, tables } from '../../../../db/statement.ts';
@@ -20,6 +21,7 @@ import {
   FLAG_NAMES,
   FLAGS,
   type Folder,
+  folderOf,
   KEPT_FOLDERS,
   LIST_FLAGS,
   LIST_KINDS,
@@ -167,7 +169,7 @@ const unindexed = sql((q, p: { limit: number }, engine) => {
 export const lastSearchDoc = async (reader: Reader, from: number, below: number): Promise<number | null> =>
   (await reader.first(lastDoc, { from, below }))?.search_doc ?? null;
 /** SQLite writes the words of a whole commit as one part of the index, and would write and merge one for each message. */
-const insertWordsLate = lateRows<IndexedWords>('message_words', (_engine, all) =>
+const insertWordsLate = lateRows<IndexedWords>(['message_words'], (_engine, all) =>
   all.map((words) => changeOf(insertWords, words)),
 );
 /** Adds the words of a message to the index, at a free position. Many of them wait for no commit: they fill memory. */
@@ -180,16 +182,25 @@ export const lockUnindexed = async (tx: Tx, limit: number): Promise<Message[]> =
 export const setSearchDoc = async (tx: Tx, id: string, searchDoc: number): Promise<void> =>
   void (await setDoc(tx, { id, searchDoc }));
 
+/** What lists and mail programs find a message by. */
+async function appear(tx: Tx, message: Message): Promise<void> {
+  await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
+  await folderLog.arrives(tx, folderOf(message), message.id);
+}
+
+const isFlagged = (message: Message): string =>
+  JSON.stringify([FLAG_NAMES.map((flag) => message[flag]), message.labels]);
+
 export async function insertMessage(tx: Tx, given: NewMessage): Promise<void> {
   const message = newMessage(given);
   await insertRow(tx, message);
-  if (message.visible) await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
+  if (message.visible) await appear(tx, message);
 }
 
 /** Writes what the headers say, how the sender was checked and the position in the index, and makes the message visible. 2: nothing shows it. */
 export async function showMessage(tx: Tx, message: Message, visible: 1 | 2 = 1): Promise<void> {
   await tx.run(showRow, { ...MESSAGES.toRow(message), visible });
-  if (visible === 1) await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
+  if (visible === 1) await appear(tx, message);
 }
 
 const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
@@ -352,13 +363,20 @@ export const messagesWith = async (
 /** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */
 export async function saveChange(tx: Tx, before: Message, message: Message): Promise<void> {
   await setChanged(tx, message);
-  await termsOfMessages.replace(tx, message.address, message.id, termsOf(before), termsOf(message));
+  const { address, id } = message;
+  await termsOfMessages.replace(tx, address, id, termsOf(before), termsOf(message));
+  const [was, is] = [folderOf(before), folderOf(message)];
+  if (was.folder !== is.folder) {
+    await folderLog.leaves(tx, was, id);
+    await folderLog.arrives(tx, is, id);
+  } else if (isFlagged(before) !== isFlagged(message)) await folderLog.changes(tx, is, id);
 }
 
 /** Deletes a message that the caller has locked. */
 export async function deleteMessage(tx: Tx, message: Message): Promise<void> {
   const { address, id, searchDoc } = message;
   await termsOfMessages.remove(tx, address, id, termsOf(message));
+  await folderLog.leaves(tx, folderOf(message), id);
   if (searchDoc !== null) await tx.run(deleteWords, { rowid: searchDoc, message_id: id });
   await deleteRow(tx, id);
 }

@@ -69,6 +69,13 @@ export const LISTS = FOLDERS.flatMap((folder) => [false, true].map((archived) =>
 /** The folders whose messages are read by their id without saying so. */
 export const KEPT_FOLDERS = ['inbox', 'spam'] as const satisfies Folder[];
 
+/** The folder of mail programs that a message is in. */
+export const folderOf = ({ address, folder, archived }: Pick<Message, 'address' | 'folder' | 'archived'>) => ({
+  address,
+  folder: MAIL_FOLDERS[folder === 'inbox' && archived ? 'archive' : folder],
+});
+const MAIL_FOLDERS = { inbox: 'inbox', archive: 'archive', spam: 'junk', trash: 'trash' } as const;
+
 /** What the screening and the checks of the sender found; null when sealed, or from before there were any. */
 export const SAFETY = columnMap({
   /** Whose share of the storage it fills: a proven domain, a network, or an account of this service. */

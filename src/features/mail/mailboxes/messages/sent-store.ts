@@ -2,6 +2,7 @@ import type { WaitingParams } from '../../../../api/account/waiting.ts';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
+import { folderLog } from '../../../../db/folder-log.ts';
 import { isAmong } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
@@ -86,6 +87,7 @@ export const failedSince = async (reader: Reader, params: WaitingParams, from: n
 export async function insertOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
   await insertRow(tx, entry);
   await termsOfSent.insert(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
+  await folderLog.arrives(tx, { address: entry.address, folder: 'sent' }, entry.id);
 }
 
 export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
@@ -187,11 +189,12 @@ export const readSentText = async (reader: Reader, id: string): Promise<string |
 /** @returns the content that was kept of it, for the caller to release; null for none */
 export async function deleteSent(
   tx: Tx,
-  entry: Pick<OutboxEntry, 'id' | 'accountId' | 'metadata'>,
+  entry: Pick<OutboxEntry, 'id' | 'accountId' | 'address' | 'metadata'>,
 ): Promise<string | null> {
   const kept = await findSentContent(tx, entry.accountId, entry.id);
   if (kept) await deleteSentContent(tx, entry.accountId, entry.id);
   await termsOfSent.remove(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
+  await folderLog.leaves(tx, { address: entry.address, folder: 'sent' }, entry.id);
   await deleteText(tx, entry.id);
   await deleteRow(tx, entry.id);
   return kept?.contentId ?? null;

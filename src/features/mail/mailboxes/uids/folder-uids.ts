@@ -1,0 +1,67 @@
+import type { Database, Tx } from '../../../../api/transaction.ts';
+import {
+  changedSince,
+  countItems,
+  findFolder,
+  findUid,
+  forgetVanished,
+  insertFolder,
+  lockFolder,
+  numberItems,
+  numberOf,
+  pageOfUids,
+  removeFolders,
+  removeUids,
+  removeVanished,
+  saveUidFlags,
+  stopChanges,
+  vanishedSince,
+} from './uid-store.ts';
+import { type FolderEnds, MAIL_FOLDERS, type MailFolder, type Numbered } from './uid-table.ts';
+
+export {
+  changedSince,
+  findUid,
+  forgetVanished,
+  MAIL_FOLDERS,
+  type MailFolder,
+  type Numbered,
+  numberOf,
+  pageOfUids,
+  saveUidFlags,
+  vanishedSince,
+};
+
+/**
+ * Where a folder ends. At the first time, what is in it gets UIDs in the order of ids: its places are reserved while
+ * nothing can change, and given afterwards, so that other addresses wait for a count alone.
+ */
+export async function openFolder(
+  database: Database,
+  place: { address: string; folder: MailFolder },
+  now: number,
+): Promise<FolderEnds> {
+  const { address, folder } = place;
+  const known = await findFolder(database, address, folder);
+  if (known?.numbered) return known;
+  if (known === null)
+    await database.transaction(async (tx) => {
+      await stopChanges(tx, database.engine);
+      const uidNext = (await countItems(tx, place)) + 1;
+      const ends = { uidValidity: Math.floor(now / 1000), uidNext, modSeq: 1, vanishedFrom: 0, numbered: false };
+      await insertFolder(tx, { ...place, ...ends });
+    });
+  return database.transaction(async (tx) => {
+    const ends = await lockFolder(tx, address, folder);
+    if (ends === null) throw new Error('a folder went while it was opened');
+    if (!ends.numbered) await numberItems(tx, place);
+    return { ...ends, numbered: true };
+  });
+}
+
+/** Forgets the UIDs of an address, which was released: they begin anew, with another UIDVALIDITY. */
+export async function forgetUids(tx: Tx, address: string): Promise<void> {
+  await removeFolders(tx, address);
+  await removeUids(tx, address);
+  await removeVanished(tx, address);
+}

@@ -1,0 +1,171 @@
+import { type Kysely, sql as raw } from 'kysely';
+import type { Reader, Tx } from '../../../../api/transaction.ts';
+import type { RowOf } from '../../../../db/column-map.ts';
+import { tables } from '../../../../db/statement.ts';
+import { FOLDERS_OPENED, type MailFolder, type Numbered, UIDS, VANISHED } from './uid-table.ts';
+
+interface Tables {
+  mailbox_folders: RowOf<typeof FOLDERS_OPENED>;
+  mailbox_uids: RowOf<typeof UIDS>;
+  mailbox_vanished: RowOf<typeof VANISHED>;
+  messages: { id: string; address: string; folder: string; is_archived: number; visible: number };
+  outbox: { id: string; address: string };
+  mail_drafts: { id: string; address: string; is_sent: number };
+}
+const sql = tables<Tables>();
+type Place = { address: string; folder: MailFolder };
+
+export const findFolder = FOLDERS_OPENED.find();
+export const lockFolder = FOLDERS_OPENED.lock();
+export const insertFolder = FOLDERS_OPENED.insertNew();
+const setNumbered = FOLDERS_OPENED.patch(['numbered']);
+const setVanishedFrom = FOLDERS_OPENED.patch(['vanishedFrom']);
+const setFlags = UIDS.patch(['flags']);
+/** What has a UID in a folder, in the order of UIDs. */
+export const pageOfUids = UIDS.after(['address', 'folder']);
+export const findUid = UIDS.find();
+export const numberOf = UIDS.list(['itemId']);
+export const removeFolders = FOLDERS_OPENED.remove(['address']);
+export const removeUids = UIDS.remove(['address']);
+export const removeVanished = VANISHED.remove(['address']);
+
+/** Waits for transactions that change what is in folders, and lets none begin. SQLite has one writer anyway. */
+const holdFolders = sql((q, _p: Record<never, never>) => ({
+  compile: () => raw`lock table mailbox_folders in share row exclusive mode`.compile(q),
+}));
+export async function stopChanges(tx: Tx, engine: 'sqlite' | 'postgres'): Promise<void> {
+  if (engine === 'postgres') await tx.run(holdFolders, {});
+}
+
+/** The items of each folder. */
+function itemsOf(q: Kysely<Tables>, { address, folder }: Place) {
+  if (folder === 'sent') return q.selectFrom('outbox').select('id').where('address', '=', address);
+  if (folder === 'drafts')
+    return q.selectFrom('mail_drafts').select('id').where('address', '=', address).where('is_sent', '=', 0);
+  const word = folder === 'junk' ? 'spam' : folder === 'archive' ? 'inbox' : folder;
+  const found = q.selectFrom('messages').select('id').where('address', '=', address).where('visible', '=', 1);
+  const there = found.where('folder', '=', word);
+  return word === 'inbox' ? there.where('is_archived', '=', folder === 'archive' ? 1 : 0) : there;
+}
+
+const perFolder = <S>(make: (folder: MailFolder) => S): Record<MailFolder, S> => ({
+  inbox: make('inbox'),
+  archive: make('archive'),
+  junk: make('junk'),
+  trash: make('trash'),
+  sent: make('sent'),
+  drafts: make('drafts'),
+});
+const counts = perFolder((folder) =>
+  sql((q, p: { address: string }) =>
+    q.selectFrom(itemsOf(q, { ...p, folder }).as('i')).select((eb) => eb.fn.countAll<number>().as('items')),
+  ),
+);
+const numberings = perFolder((folder) =>
+  sql((q, p: { address: string }) =>
+    q
+      .insertInto('mailbox_uids')
+      .columns(['address', 'folder', 'uid', 'item_id', 'modseq', 'flags'])
+      .expression((eb) =>
+        eb
+          .selectFrom(itemsOf(q, { ...p, folder }).as('i'))
+          .select((of) => [
+            of.cast<string>(of.val(p.address), 'text').as('address'),
+            of.cast<MailFolder>(of.val(folder), 'text').as('folder'),
+            of.fn
+              .agg<number>('row_number')
+              .over((over) => over.orderBy('i.id'))
+              .as('uid'),
+            'i.id as item_id',
+            of.lit(1).as('modseq'),
+            of.cast<string>(of.val('[]'), 'text').as('flags'),
+          ])
+          .where((of) =>
+            of.not(
+              of.exists(
+                of
+                  .selectFrom('mailbox_uids as u')
+                  .select('u.uid')
+                  .whereRef('u.item_id', '=', 'i.id')
+                  .where('u.address', '=', p.address)
+                  .where('u.folder', '=', folder),
+              ),
+            ),
+          ),
+      ),
+  ),
+);
+
+/** How many items a folder has. */
+export const countItems = async (reader: Reader, { address, folder }: Place): Promise<number> =>
+  Number((await reader.first(counts[folder], { address }))?.items ?? 0);
+
+/** Gives UIDs from 1 to the items of a folder that have none, in the order of their ids. */
+export async function numberItems(tx: Tx, place: Place): Promise<void> {
+  await tx.run(numberings[place.folder], { address: place.address });
+  await setNumbered(tx, { ...place, numbered: true });
+}
+
+type Since = { address: string; folder: string; after: number; limit: number };
+const changed = sql((q, p: Since) =>
+  q
+    .selectFrom('mailbox_uids')
+    .select(UIDS.names)
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder as MailFolder)
+    .where('modseq', '>', p.after)
+    .orderBy('modseq')
+    .orderBy('uid')
+    .limit(p.limit),
+);
+const vanished = sql((q, p: Since) =>
+  q
+    .selectFrom('mailbox_vanished')
+    .select(['uid', 'modseq'])
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder as MailFolder)
+    .where('modseq', '>', p.after)
+    .orderBy('modseq')
+    .limit(p.limit),
+);
+
+/** What arrived or changed after a mod-sequence. */
+export const changedSince = async (reader: Reader, place: Place, after: number, limit: number): Promise<Numbered[]> =>
+  (await reader.all(changed, { ...place, after, limit })).map(UIDS.fromRow);
+
+/** The UIDs that went after a mod-sequence. */
+export const vanishedSince = async (reader: Reader, place: Place, after: number, limit: number): Promise<number[]> =>
+  (await reader.all(vanished, { ...place, after, limit })).map(({ uid }) => uid);
+
+/** Replaces the flags of which the item itself has none. The caller notes the change in the folder log. */
+export const saveUidFlags = (tx: Tx, uid: Pick<Numbered, 'address' | 'folder' | 'uid' | 'flags'>): Promise<boolean> =>
+  setFlags(tx, uid);
+
+const stamp = sql((q, p: { now: number }) =>
+  q.updateTable('mailbox_vanished').set({ removed_at: p.now }).where('removed_at', '=', 0),
+);
+const old = sql((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('mailbox_vanished')
+    .select(VANISHED.names)
+    .where('removed_at', '>', 0)
+    .where('removed_at', '<', p.before)
+    .limit(p.limit),
+);
+const removeOld = VANISHED.remove();
+
+/** Removals that one sweep forgets. */
+const FORGOTTEN_TOGETHER = 1000;
+
+/** Forgets removals from before a time, and says so in their folders. Dates those that have no time yet. */
+export async function forgetVanished(tx: Tx, before: number, now: number): Promise<void> {
+  await tx.run(stamp, { now });
+  const rows = (await tx.all(old, { before, limit: FORGOTTEN_TOGETHER })).map(VANISHED.fromRow);
+  for (const [, some] of [...Map.groupBy(rows, ({ address, folder }) => `${address} ${folder}`)].sort()) {
+    const { address, folder } = some[0] as (typeof some)[number];
+    const ends = await lockFolder(tx, address, folder);
+    const vanishedFrom = Math.max(ends?.vanishedFrom ?? 0, ...some.map(({ modSeq }) => modSeq));
+    await setVanishedFrom(tx, { address, folder, vanishedFrom });
+    for (const row of some) await removeOld(tx, row.address, row.folder, row.modSeq, row.uid);
+  }
+}
