@@ -1,4 +1,4 @@
-import { type FetchItem, fetchItems, marksSeen, type Partial, wantsOf } from './fetch-items.ts';
+import { type ByteRange, type FetchItem, fetchItems, marksSeen, wantsOf } from './fetch-items.ts';
 import { type ImapContext, SessionEnd } from './imap-context.ts';
 import { BadCommand, type Cursor, type SequenceSet } from './imap-cursor.ts';
 import { type FetchedMail, type FlaggedMail, type ImapPart, ImapRefusal } from './imap-store.ts';
@@ -261,7 +261,7 @@ function partAt(body: ImapPart, path: readonly number[]): ImapPart | null {
   return part ?? null;
 }
 
-function partOf(bytes: Uint8Array | null, partial: Partial): Uint8Array | null {
+function partOf(bytes: Uint8Array | null, partial: ByteRange): Uint8Array | null {
   if (bytes === null || partial === null) return bytes;
   return bytes.subarray(partial[0], partial[0] + partial[1]);
 }

@@ -3,7 +3,7 @@ import type { FetchWants } from './imap-store.ts';
 import type { Section } from './mail-section.ts';
 
 /** From where, and at most how many bytes: `<0.1024>`. */
-export type Partial = readonly [offset: number, length: number] | null;
+export type ByteRange = readonly [offset: number, length: number] | null;
 
 const PLAIN = ['FLAGS', 'UID', 'MODSEQ', 'INTERNALDATE', 'RFC822.SIZE', 'EMAILID', 'THREADID'] as const;
 const OUTLINED = ['ENVELOPE', 'BODY', 'BODYSTRUCTURE'] as const;
@@ -12,8 +12,8 @@ const OUTLINED = ['ENVELOPE', 'BODY', 'BODYSTRUCTURE'] as const;
 export type FetchItem =
   | { kind: (typeof PLAIN)[number] | (typeof OUTLINED)[number] | 'PREVIEW' }
   /** `label`: how the response names it. */
-  | { kind: 'section'; label: string; section: Section; partial: Partial; peek: boolean }
-  | { kind: 'binary'; label: string; path: readonly number[]; partial: Partial; peek: boolean }
+  | { kind: 'section'; label: string; section: Section; partial: ByteRange; peek: boolean }
+  | { kind: 'binary'; label: string; path: readonly number[]; partial: ByteRange; peek: boolean }
   | { kind: 'binarySize'; label: string; path: readonly number[] };
 
 const ITEMS_MAX = 100;
@@ -94,7 +94,7 @@ function sectionItem(name: string, cursor: Cursor): FetchItem {
   return { kind: 'binary', label, path, partial, peek: name === 'BINARY.PEEK' };
 }
 
-const originOf = (partial: Partial): string => (partial === null ? '' : `<${partial[0]}>`);
+const originOf = (partial: ByteRange): string => (partial === null ? '' : `<${partial[0]}>`);
 
 /** What stands behind the numbers of the part. `text`: as the response repeats it */
 function sectionAt(path: readonly number[], cursor: Cursor): { section: Section; text: string } {
@@ -117,7 +117,7 @@ function sectionAt(path: readonly number[], cursor: Cursor): { section: Section;
 
 const fieldText = (field: string): string => (/^[\w-]+$/.test(field) ? field : `"${field.replace(/["\\]/g, '\\$&')}"`);
 
-function partialAt(cursor: Cursor): Partial {
+function partialAt(cursor: Cursor): ByteRange {
   const found = cursor.match(PARTIAL);
   if (found === null) return null;
   if (Number(found[2]) === 0) throw new BadCommand('No bytes asked for');

@@ -74,7 +74,8 @@ async function enableCommand(ctx: ImapContext, cursor: Cursor): Promise<string> 
   const asked = [cursor.word()];
   while (cursor.skip(' ')) asked.push(cursor.word());
   cursor.end();
-  const { enabled } = ctx;
+  const { enabled, selected } = ctx;
+  const had = enabled.condstore;
   const said: string[] = [];
   for (const word of asked) {
     if (word === 'QRESYNC') enabled.qresync = true;
@@ -84,6 +85,8 @@ async function enableCommand(ctx: ImapContext, cursor: Cursor): Promise<string> 
     if (word === 'IMAP4REV2') said.push('IMAP4rev2');
   }
   ctx.out.line(`* ENABLED${said.map((word) => ` ${word}`).join('')}`);
+  // RFC 7162 3.1.1.
+  if (enabled.condstore && !had && selected !== null) ctx.out.line(`* OK [HIGHESTMODSEQ ${selected.modSeq}] Highest`);
   return 'ENABLE completed';
 }
 

@@ -134,7 +134,10 @@ export class ImapContext {
     if (selected === null || !(always || this.#hasNews || (mayExpunge && selected.holdsBack))) return;
     this.#hasNews = false;
     try {
-      for (const line of await selected.news(this.open, mayExpunge, this.enabled)) this.out.line(line);
+      for (const line of await selected.news(this.open, mayExpunge, this.enabled)) {
+        this.out.line(line);
+        await this.out.ready();
+      }
     } catch (err) {
       this.#hasNews = true;
       throw err;

@@ -66,6 +66,11 @@ export class ImapInput {
     this.#share = share;
   }
 
+  /** Whether something came that was not read yet. */
+  get hasMore(): boolean {
+    return this.#to > this.#from;
+  }
+
   /** What came from the client. */
   feed(chunk: Buffer): void {
     const rest = this.#sink === null ? chunk : this.#fill(this.#sink, chunk);

@@ -16,6 +16,7 @@ export class ImapOutput {
   #sent = 0;
   #inLiteral = false;
   #closed = false;
+  #soon: NodeJS.Immediate | null = null;
 
   constructor(socket: Socket, stallMs: number) {
     this.#socket = socket;
@@ -47,6 +48,15 @@ export class ImapOutput {
     if (this.closed) return;
     this.#gathered += text;
     if (this.#gathered.length >= GATHERED_CHARS) this.flush();
+  }
+
+  /** Sends at the end of the turn: more may be said in it. */
+  flushSoon(): void {
+    if (this.#soon !== null) return;
+    this.#soon = setImmediate(() => {
+      this.#soon = null;
+      this.flush();
+    });
   }
 
   flush(): void {

@@ -122,7 +122,9 @@ export class ImapSession {
         if ('refused' in command) this.#out.line(`${command.refused.tag} ${command.refused.text}`);
         else await this.#execute(command);
         this.#input.release();
-        this.#out.flush();
+        // Answers to commands that came together leave together.
+        if (this.#input.hasMore) this.#out.flushSoon();
+        else this.#out.flush();
         if (this.#leaving !== null) this.leave(this.#leaving);
         await this.#ctx.spend();
         await this.#out.ready();

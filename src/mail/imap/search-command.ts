@@ -25,11 +25,11 @@ export async function searchCommand(ctx: ImapContext, cursor: Cursor, byUid: boo
   }
   const { uids, highestModSeq } = found;
   if (asked?.includes('SAVE')) ctx.saved = savedOf(uids, asked);
+  const highest = highestModSeq === null ? null : await modSeqOf(ctx, uids, asked ?? [], highestModSeq);
   const numbers = byUid ? uids : uids.map((uid) => ctx.folder.uids.sequenceOf(uid));
   if (asked !== null || ctx.enabled.rev2) {
     const results = asked ?? ['ALL'];
-    if (results.length > 1 || results[0] !== 'SAVE')
-      ctx.out.line(extendedText(tag, byUid, numbers, results, highestModSeq));
+    if (results.length > 1 || results[0] !== 'SAVE') ctx.out.line(extendedText(tag, byUid, numbers, results, highest));
   } else {
     const modSeq = highestModSeq === null || numbers.length === 0 ? '' : ` (MODSEQ ${highestModSeq})`;
     ctx.out.line(`* SEARCH${Array.from(numbers, (number) => ` ${number}`).join('')}${modSeq}`);
@@ -65,12 +65,24 @@ function uidRanges(ctx: ImapContext, set: SequenceSet, byUid: boolean): [number,
   return ranges.map(([from, to]) => [from, to - 1]);
 }
 
+/** RFC 7162 3.1.10: the mod-sequence of what is told, where that is the ends alone. */
+async function modSeqOf(ctx: ImapContext, uids: Uint32Array, asked: readonly string[], all: number): Promise<number> {
+  const ends = asked.includes('MIN') || asked.includes('MAX');
+  if (!ends || asked.includes('ALL') || asked.includes('COUNT')) return all;
+  const told = await ctx.open.flags(ctx.folder.folder, Array.from(endsOf(uids, asked)));
+  return Math.max(0, ...told.map(({ modSeq }) => modSeq));
+}
+
 /** RFC 5182 2.4: what `$` is after this. */
 function savedOf(uids: Uint32Array, asked: readonly string[]): Uint32Array<ArrayBuffer> {
   const ends = asked.includes('MIN') || asked.includes('MAX');
   if (!ends || asked.includes('ALL') || asked.includes('COUNT')) return Uint32Array.from(uids);
-  const kept = [...(asked.includes('MIN') ? uids.slice(0, 1) : []), ...(asked.includes('MAX') ? uids.slice(-1) : [])];
-  return Uint32Array.from(new Set(kept));
+  return endsOf(uids, asked);
+}
+
+function endsOf(uids: Uint32Array, asked: readonly string[]): Uint32Array<ArrayBuffer> {
+  const ends = [...(asked.includes('MIN') ? uids.slice(0, 1) : []), ...(asked.includes('MAX') ? uids.slice(-1) : [])];
+  return Uint32Array.from(new Set(ends));
 }
 
 function extendedText(

@@ -15,7 +15,7 @@ const FLAG_KEYS: Record<string, string> = {
   SEEN: '\\Seen',
 };
 const TEXT_KEYS = ['FROM', 'TO', 'CC', 'BCC', 'SUBJECT', 'BODY', 'TEXT'] as const;
-const MOD_SEQ_ENTRY = /"[^"\\\r\n]{1,200}" (?:priv|shared|all) /iy;
+const MOD_SEQ_ENTRY = /"(?:[^"\\\r\n]|\\["\\]){1,200}" (?:priv|shared|all) /iy;
 
 const ALL: SearchKey = { key: 'all' };
 const NONE: SearchKey = { key: 'not', of: ALL };
