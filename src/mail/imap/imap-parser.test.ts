@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { fetchItems } from './fetch-items.ts';
+import { fetchItems } from './commands/fetch-items.ts';
+import { SearchKeys } from './commands/search-keys.ts';
 import { BadCommand, type CommandText, Cursor } from './imap-cursor.ts';
 import { ImapInput, InputEnd } from './imap-input.ts';
 import { dayOf, imapString, internalDate, momentOf, setOf } from './imap-text.ts';
 import { commonRanges, gapsIn, rangesOf } from './number-ranges.ts';
-import { SearchKeys } from './search-keys.ts';
 import { SharedMemory } from './session-memory.ts';
 import { UidList } from './uid-list.ts';
 

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import type { Log } from '../../base/log.ts';
-import { COMMANDS } from './imap-commands.ts';
+import { capabilitiesText } from './commands/capabilities.ts';
+import { COMMANDS } from './commands/imap-commands.ts';
+import { authenticateCommand, loginCommand, mayTryAgain } from './commands/login-commands.ts';
 import { APPEND_BYTES, ImapContext, type ImapLimits, SessionEnd } from './imap-context.ts';
 import { BadCommand, type CommandText, Cursor } from './imap-cursor.ts';
 import { ImapInput, InputEnd } from './imap-input.ts';
@@ -13,21 +15,13 @@ import {
   ImapRefusal,
   type ImapService,
 } from './imap-store.ts';
-import { authenticateCommand, loginCommand, mayTryAgain } from './login-commands.ts';
+import { secured } from './secured-socket.ts';
 import type { SharedMemory } from './session-memory.ts';
 
 /** What a client that has not logged in may send. */
 const ANONYMOUS_BYTES = 16_384;
 const ANONYMOUS_COMMANDS = 100;
 const BAD_IN_A_ROW = 20;
-
-const BEFORE_LOGIN = ['AUTH=PLAIN', 'AUTH=OAUTHBEARER', 'AUTH=XOAUTH2', 'SASL-IR'];
-const ALWAYS = ['IMAP4rev1', 'IMAP4rev2', 'LITERAL-', 'ID', 'ENABLE'];
-const CAPABILITIES = [
-  ...['IDLE', 'UIDPLUS', 'MOVE', 'SPECIAL-USE', 'LIST-EXTENDED', 'LIST-STATUS', 'STATUS=SIZE', 'ESEARCH', 'SEARCHRES'],
-  ...['CONDSTORE', 'QRESYNC', 'NAMESPACE', 'UNSELECT', 'CHILDREN', 'BINARY', `APPENDLIMIT=${APPEND_BYTES}`],
-  ...['OBJECTID', 'PREVIEW'],
-];
 
 export interface SessionParts {
   socket: Socket;
@@ -184,10 +178,9 @@ export class ImapSession {
 
   #capabilities(): string {
     const { tls, service } = this.#parts;
-    if (this.loggedIn) return [...ALWAYS, ...CAPABILITIES].join(' ');
-    const starttls = tls !== null && !this.#client.tls ? ['STARTTLS'] : [];
-    const logins = service.mayLogIn(this.#client) ? BEFORE_LOGIN : ['LOGINDISABLED'];
-    return [...ALWAYS, ...starttls, ...logins, ...CAPABILITIES].join(' ');
+    const { loggedIn } = this;
+    const mayEncrypt = tls !== null && !this.#client.tls;
+    return capabilitiesText({ loggedIn, mayEncrypt, mayLogIn: service.mayLogIn(this.#client) });
   }
 
   async #execute(command: CommandText): Promise<void> {
@@ -314,18 +307,4 @@ export class ImapSession {
     this.#listen(secure);
     return null;
   }
-}
-
-/** A socket that is encrypted, after the handshake; null if there is none. */
-export async function secured(socket: Socket, secureContext: SecureContext): Promise<TLSSocket | null> {
-  const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['imap'] });
-  const done = await new Promise<boolean>((resolve) => {
-    secure.once('secure', () => resolve(true));
-    secure.once('error', () => resolve(false));
-    secure.once('_tlsError', () => resolve(false));
-    secure.once('close', () => resolve(false));
-  });
-  if (done) return secure;
-  secure.destroy();
-  return null;
 }

@@ -1,6 +1,6 @@
-import { BadCommand, type Cursor, type SequenceSet, textOf } from './imap-cursor.ts';
-import { ImapRefusal, type SearchKey } from './imap-store.ts';
-import { DAY_MS, dayOf } from './imap-text.ts';
+import { BadCommand, type Cursor, type SequenceSet, textOf } from '../imap-cursor.ts';
+import { ImapRefusal, type SearchKey } from '../imap-store.ts';
+import { DAY_MS, dayOf } from '../imap-text.ts';
 
 const KEYS_MAX = 1000;
 const DEPTH_MAX = 100;

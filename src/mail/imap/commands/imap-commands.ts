@@ -1,3 +1,5 @@
+import { type ImapContext, SessionEnd } from '../imap-context.ts';
+import { BadCommand, type Cursor } from '../imap-cursor.ts';
 import { appendCommand, copyCommand, expungeCommand, moveCommand, storeCommand } from './change-commands.ts';
 import { fetchCommand } from './fetch-command.ts';
 import {
@@ -11,8 +13,6 @@ import {
   subscribeCommand,
   unselectCommand,
 } from './folder-commands.ts';
-import { type ImapContext, SessionEnd } from './imap-context.ts';
-import { BadCommand, type Cursor } from './imap-cursor.ts';
 import { searchCommand } from './search-command.ts';
 
 type Handler = (ctx: ImapContext, cursor: Cursor, tag: string) => Promise<string>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ImapContext, SessionEnd } from './imap-context.ts';
-import { BadCommand, type Cursor, textOf } from './imap-cursor.ts';
-import { type ImapCredentials, type ImapMailbox, ImapRefusal } from './imap-store.ts';
+import { type ImapContext, SessionEnd } from '../imap-context.ts';
+import { BadCommand, type Cursor, textOf } from '../imap-cursor.ts';
+import { type ImapCredentials, type ImapMailbox, ImapRefusal } from '../imap-store.ts';
 
 const LOGINS_MAX = 5;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -1,7 +1,7 @@
-import { folderNamed, type ImapContext, requireFolder } from './imap-context.ts';
-import { BadCommand, type Cursor } from './imap-cursor.ts';
-import { type CopiedUids, ImapRefusal, type StoreChange } from './imap-store.ts';
-import { momentOf, setOf } from './imap-text.ts';
+import { folderNamed, type ImapContext, requireFolder } from '../imap-context.ts';
+import { BadCommand, type Cursor } from '../imap-cursor.ts';
+import { type CopiedUids, ImapRefusal, type StoreChange } from '../imap-store.ts';
+import { momentOf, setOf } from '../imap-text.ts';
 
 /** How many mails change at once. */
 const BATCH = 500;

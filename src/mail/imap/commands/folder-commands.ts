@@ -1,9 +1,9 @@
+import { APPEND_BYTES, folderNamed, type ImapContext, requireFolder } from '../imap-context.ts';
+import { BadCommand, type Cursor, type SequenceSet } from '../imap-cursor.ts';
+import { type FolderStatus, IMAP_FOLDERS, type ImapFolder, ImapRefusal } from '../imap-store.ts';
+import { commonRanges, rangesOfSet, setOfRanges } from '../number-ranges.ts';
+import { SelectedFolder, vanishedRanges } from '../selected-folder.ts';
 import { expunge } from './change-commands.ts';
-import { APPEND_BYTES, folderNamed, type ImapContext, requireFolder } from './imap-context.ts';
-import { BadCommand, type Cursor, type SequenceSet } from './imap-cursor.ts';
-import { type FolderStatus, IMAP_FOLDERS, type ImapFolder, ImapRefusal } from './imap-store.ts';
-import { commonRanges, rangesOfSet, setOfRanges } from './number-ranges.ts';
-import { SelectedFolder, vanishedRanges } from './selected-folder.ts';
 
 const SYSTEM_FLAGS = '\\Answered \\Flagged \\Deleted \\Seen \\Draft';
 

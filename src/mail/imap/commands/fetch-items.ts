@@ -1,6 +1,6 @@
-import { BadCommand, type Cursor } from './imap-cursor.ts';
-import type { FetchWants } from './imap-store.ts';
-import type { Section } from './mail-section.ts';
+import { BadCommand, type Cursor } from '../imap-cursor.ts';
+import type { FetchWants } from '../imap-store.ts';
+import type { Section } from '../mail-section.ts';
 
 /** From where, and at most how many bytes: `<0.1024>`. */
 export type ByteRange = readonly [offset: number, length: number] | null;

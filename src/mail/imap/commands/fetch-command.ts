@@ -1,12 +1,12 @@
+import { type ImapContext, SessionEnd } from '../imap-context.ts';
+import { BadCommand, type Cursor, type SequenceSet } from '../imap-cursor.ts';
+import { type FetchedMail, type FlaggedMail, type ImapPart, ImapRefusal } from '../imap-store.ts';
+import { imapFlags, imapString, internalDate } from '../imap-text.ts';
+import { decodedPart, sectionOf } from '../mail-section.ts';
+import { commonRanges, rangesOf, rangesOfSet, setOfRanges } from '../number-ranges.ts';
+import { vanishedRanges } from '../selected-folder.ts';
+import { envelopeText, structureText } from '../structure-text.ts';
 import { type ByteRange, type FetchItem, fetchItems, marksSeen, wantsOf } from './fetch-items.ts';
-import { type ImapContext, SessionEnd } from './imap-context.ts';
-import { BadCommand, type Cursor, type SequenceSet } from './imap-cursor.ts';
-import { type FetchedMail, type FlaggedMail, type ImapPart, ImapRefusal } from './imap-store.ts';
-import { imapFlags, imapString, internalDate } from './imap-text.ts';
-import { decodedPart, sectionOf } from './mail-section.ts';
-import { commonRanges, rangesOf, rangesOfSet, setOfRanges } from './number-ranges.ts';
-import { vanishedRanges } from './selected-folder.ts';
-import { envelopeText, structureText } from './structure-text.ts';
 
 /** How many mails are asked for at once. */
 const BATCH = 500;

@@ -1,7 +1,7 @@
-import type { ImapContext } from './imap-context.ts';
-import { BadCommand, type Cursor, type SequenceSet } from './imap-cursor.ts';
-import { imapString, setOf } from './imap-text.ts';
-import { rangesOf, rangesOfSet } from './number-ranges.ts';
+import type { ImapContext } from '../imap-context.ts';
+import { BadCommand, type Cursor, type SequenceSet } from '../imap-cursor.ts';
+import { imapString, setOf } from '../imap-text.ts';
+import { rangesOf, rangesOfSet } from '../number-ranges.ts';
 import { SearchKeys } from './search-keys.ts';
 
 const RESULTS = ['MIN', 'MAX', 'ALL', 'COUNT', 'SAVE'];
