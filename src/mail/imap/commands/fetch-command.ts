@@ -2,7 +2,7 @@ import { type ImapContext, SessionEnd } from '../imap-context.ts';
 import { BadCommand, type Cursor, type SequenceSet } from '../imap-cursor.ts';
 import { type FetchedMail, type FlaggedMail, type ImapPart, ImapRefusal } from '../imap-store.ts';
 import { imapFlags, imapString, internalDate } from '../imap-text.ts';
-import { decodedPart, sectionOf } from '../mail-section.ts';
+import { decodedPart, partOf, sectionOf } from '../mail-section.ts';
 import { commonRanges, rangesOf, rangesOfSet, setOfRanges } from '../number-ranges.ts';
 import { vanishedRanges } from '../selected-folder.ts';
 import { envelopeText, structureText } from '../structure-text.ts';
@@ -164,10 +164,10 @@ class Fetch {
     const { out } = this.#ctx;
     switch (item.kind) {
       case 'section':
-        return this.#sayBytes(item.label, partOf(sectionBytes(item.section, mail), item.partial), '');
+        return this.#sayBytes(item.label, sliceOf(sectionBytes(item.section, mail), item.partial), '');
       case 'binary': {
         const decoded = this.#decoded(mail, item.path);
-        const bytes = partOf(decoded, item.partial);
+        const bytes = sliceOf(decoded, item.partial);
         return this.#sayBytes(item.label, bytes, bytes?.includes(0) ? '~' : '');
       }
       case 'binarySize':
@@ -180,7 +180,7 @@ class Fetch {
   #decoded(mail: FetchedMail, path: readonly number[]): Uint8Array | null {
     if (mail.bytes === null || mail.outline === null) return null;
     if (path.length === 0) return mail.bytes;
-    const part = partAt(mail.outline.body, path);
+    const part = partOf(mail.outline.body, path);
     if (part === null) return null;
     const decoded = decodedPart(mail.bytes, part);
     if (decoded === null) this.unknownEncoding = true;
@@ -249,19 +249,7 @@ const headerPart = (length: number): ImapPart => ({
   message: null,
 });
 
-/** The part that numbers name (RFC 9051 6.4.5.1); a mail that is no multipart is its own part 1. */
-function partAt(body: ImapPart, path: readonly number[]): ImapPart | null {
-  let part: ImapPart | undefined = body;
-  for (const [depth, number] of path.entries()) {
-    const inner: ImapPart | undefined = depth > 0 ? (part?.message?.body ?? part) : part;
-    if (inner?.type === 'multipart') part = inner.parts[number - 1];
-    else if (number === 1 && (depth === 0 || inner !== part)) part = inner;
-    else return null;
-  }
-  return part ?? null;
-}
-
-function partOf(bytes: Uint8Array | null, partial: ByteRange): Uint8Array | null {
+function sliceOf(bytes: Uint8Array | null, partial: ByteRange): Uint8Array | null {
   if (bytes === null || partial === null) return bytes;
   return bytes.subarray(partial[0], partial[0] + partial[1]);
 }
