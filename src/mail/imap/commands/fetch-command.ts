@@ -74,12 +74,17 @@ class Fetch {
   readonly #ctx: ImapContext;
   readonly #items: readonly FetchItem[];
   readonly #marks: boolean;
+  /** Pieces of mails are asked for, and nothing that a piece of before does not have. */
+  readonly #inPieces: boolean;
   /** An asked part has an encoding that nobody knows. */
   unknownEncoding = false;
 
   constructor(ctx: ImapContext, items: readonly FetchItem[]) {
     this.#ctx = ctx;
     this.#items = items;
+    this.#inPieces =
+      items.some((item) => item.kind === 'section' && item.partial !== null) &&
+      items.every(({ kind }) => kind === 'section' || kind === 'UID' || kind === 'FLAGS' || kind === 'MODSEQ');
     this.#marks = marksSeen(items) && !ctx.folder.readOnly;
   }
 
@@ -92,9 +97,12 @@ class Fetch {
       const marked = this.#marks ? await this.#mark(batch) : NOBODY;
       if (wants === null) {
         for (const mail of await open.flags(folder.folder, batch)) await this.#say(mail, null, marked);
-      } else {
+      } else if (!(await this.#sayRecent(batch, marked))) {
         for await (const mail of open.fetch(folder.folder, batch, wants)) {
           await this.#sayMail(mail, marked);
+          if (this.#inPieces && mail.bytes !== null) {
+            this.#ctx.recent = { folder: folder.folder, mail: new WeakRef(mail) };
+          }
           await this.#ctx.spend();
           if (out.closed) break;
         }
@@ -102,6 +110,19 @@ class Fetch {
       await this.#ctx.spend();
       await out.ready();
     }
+  }
+
+  /** Whether one mail was asked for that is at hand: a client that reads in pieces would have it read for each. */
+  async #sayRecent([uid, ...more]: readonly number[], marked: ReadonlySet<number>): Promise<boolean> {
+    const { open, folder, recent } = this.#ctx;
+    const mail =
+      this.#inPieces && more.length === 0 && recent?.folder === folder.folder ? recent.mail.deref() : undefined;
+    if (mail === undefined || mail.uid !== uid) return false;
+    // What a mail is never changes; its flags do.
+    const [flagged] = await open.flags(folder.folder, [uid]);
+    if (flagged === undefined) return false;
+    await this.#sayMail({ ...mail, ...flagged }, marked);
+    return true;
   }
 
   /** Marks as read. @returns those that were not */
