@@ -241,6 +241,7 @@ describe('imap session: mails', () => {
   it('STORE changes flags, says so unless it is silent, and refuses flags that do not exist', async () => {
     const { client, mailbox } = await selected(3);
     assert.deepEqual(await client.say('STORE 1,3 +FLAGS (\\seen $Label)'), [
+      '* FLAGS (\\Answered \\Flagged \\Deleted \\Seen \\Draft $Label)',
       '* 1 FETCH (FLAGS (\\Seen $Label))',
       '* 3 FETCH (FLAGS (\\Seen $Label))',
       'OK STORE completed',

@@ -155,6 +155,7 @@ class Fetch {
     const { out, folder, enabled } = this.#ctx;
     const sequence = folder.uids.sequenceOf(flagged.uid);
     if (sequence === 0) return;
+    if (this.#has('FLAGS') || marked.has(flagged.uid)) out.text(folder.keywordsText(flagged.flags));
     out.text(`* ${sequence} FETCH (`);
     let gap = '';
     for (const item of this.#items) {
