@@ -17,7 +17,7 @@ const LINE_CHARS_MAX = 998;
 const BOUNDARY = '=_signet_';
 
 /** A header line, folded. The value is as it is sent. */
-export const headerLine = (name: string, value: string): string => words().foldLines(`${name}: ${value}`, LINE_CHARS);
+const headerLine = (name: string, value: string): string => words().foldLines(`${name}: ${value}`, LINE_CHARS);
 
 const oneLine = (text: string): string =>
   text

@@ -96,7 +96,7 @@ const pendingSince = sql((q, _p: Record<never, never>) =>
     .where('state', '=', 'pending'),
 );
 
-/** PostgreSQL, which has several writers, lets nobody delete it until the transaction ends. */
+/** PostgreSQL, which has several writers, keeps it until the transaction ends. */
 const hold = sql((q, p: { id: string }, engine) => {
   const found = q.selectFrom('mail_contents').select('id').where('id', '=', p.id);
   return engine === 'postgres' ? found.forKeyShare() : found;
