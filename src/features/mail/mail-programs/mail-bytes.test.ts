@@ -170,7 +170,6 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
         {
           message_id: messageId,
           e2e_encrypted: true,
-          body: '',
           ephemeral_public_key: param('epk'),
           encryption: { alg: param('alg'), key_id: param('key_id') },
         },
