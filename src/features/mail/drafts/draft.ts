@@ -23,6 +23,7 @@ import type { OutboxRules, SendingAccount, SentMail } from '../outbox/sent-mail.
 import {
   deleteDraft,
   draftSlots,
+  draftsAmong,
   findDraft,
   insertDraft,
   listDrafts,
@@ -38,7 +39,7 @@ import {
 } from './draft-store.ts';
 import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-table.ts';
 
-export { purgeSentDrafts };
+export { draftsAmong, lockDraft, purgeSentDrafts };
 
 /** What a request says about a draft. Absent fields stay as they are. */
 export interface DraftChange {

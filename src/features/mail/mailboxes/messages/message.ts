@@ -24,10 +24,14 @@ import {
   deleteMessage,
   findByRfcId,
   findMessage,
+  flaggedMessages,
   hasSuspicious,
+  idsWith,
   insertMessage,
   listMessages,
   lockMessage,
+  measureFolder,
+  messagesAmong,
   messagesOfThread,
   newestMessageOf,
   saveChange,
@@ -46,7 +50,20 @@ import { newestSentOf } from './sent-store.ts';
 import { maskedHead, maySeeCodes, type Parts, shown } from './shown-mail.ts';
 
 /** What other features read and write of messages. */
-export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesOfThread };
+export {
+  copiesOf,
+  findByRfcId,
+  findMessage,
+  flaggedMessages,
+  hasSuspicious,
+  idsWith,
+  insertMessage,
+  LABELS_MAX,
+  lockMessage,
+  measureFolder,
+  messagesAmong,
+  messagesOfThread,
+};
 
 export interface MessagePage<M = ListedMessage> {
   messages: M[];

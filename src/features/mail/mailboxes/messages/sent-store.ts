@@ -148,6 +148,12 @@ export async function listOutbox(
   return newest.slice(0, limit).map(outboxEntry);
 }
 
+/** Some sent mails, newest first. */
+export const sentAmong = async (reader: Reader, ids: readonly string[]): Promise<OutboxEntry[]> =>
+  (await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) })).map((row) =>
+    outboxEntry(OUTBOX.fromRow(row)),
+  );
+
 /** The conversations of some sent mails. */
 export const threadsOfSent = async (reader: Reader, ids: readonly string[]): Promise<string[]> =>
   (await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) })).flatMap(({ thread_id: id }) => id ?? []);

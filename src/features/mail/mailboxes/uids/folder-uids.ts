@@ -2,11 +2,13 @@ import type { Database, Tx } from '../../../../api/transaction.ts';
 import {
   changedSince,
   countItems,
+  countNumbered,
   findFolder,
   findUid,
   forgetVanished,
   insertFolder,
   lockFolder,
+  numberedAmong,
   numberItems,
   numberOf,
   pageOfUids,
@@ -15,20 +17,26 @@ import {
   removeVanished,
   saveUidFlags,
   stopChanges,
+  uidsAfter,
   vanishedSince,
 } from './uid-store.ts';
 import { type FolderEnds, MAIL_FOLDERS, type MailFolder, type Numbered } from './uid-table.ts';
 
 export {
   changedSince,
+  countNumbered,
+  type FolderEnds,
+  findFolder,
   findUid,
   forgetVanished,
   MAIL_FOLDERS,
   type MailFolder,
   type Numbered,
+  numberedAmong,
   numberOf,
   pageOfUids,
   saveUidFlags,
+  uidsAfter,
   vanishedSince,
 };
 
