@@ -59,7 +59,7 @@ const perFolder = <S>(make: (folder: MailFolder) => S): Record<MailFolder, S> =>
 });
 const counts = perFolder((folder) =>
   sql((q, p: { address: string }) =>
-    q.selectFrom(itemsOf(q, { ...p, folder }).as('i')).select((eb) => eb.fn.countAll<number>().as('items')),
+    q.selectFrom(itemsOf(q, { address: p.address, folder }).as('i')).select((eb) => eb.fn.countAll<number>().as('items')),
   ),
 );
 const numberings = perFolder((folder) =>
@@ -69,7 +69,7 @@ const numberings = perFolder((folder) =>
       .columns(['address', 'folder', 'uid', 'item_id', 'modseq', 'flags'])
       .expression((eb) =>
         eb
-          .selectFrom(itemsOf(q, { ...p, folder }).as('i'))
+          .selectFrom(itemsOf(q, { address: p.address, folder }).as('i'))
           .select((of) => [
             of.cast<string>(of.val(p.address), 'text').as('address'),
             of.cast<MailFolder>(of.val(folder), 'text').as('folder'),
