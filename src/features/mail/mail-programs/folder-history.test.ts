@@ -44,6 +44,8 @@ class Reader {
 
   /** What it knows is what is there. */
   async compare(): Promise<void> {
+    // Mail that was accepted may still be read. Opening a folder waits for it.
+    await this.#mailbox.open(this.#folder);
     await this.poll();
     const { state, uids } = await this.#mailbox.open(this.#folder);
     assert.deepEqual(
