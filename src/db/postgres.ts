@@ -1,9 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, Refusal } from '../api/errors.ts';
 import { type Database, pipeline, type Statement, type Tx, Unconfirmed } from '../api/transaction.ts';
-import { Refusal } from '../base/refusal.ts';
 import { runAfterCommit } from './after-commit.ts';
 import { Appends, type AppendsWriter } from './appends.ts';
 import { postgresLibrary } from './postgres-library.ts';

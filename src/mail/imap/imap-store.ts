@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/refusal.ts';
+import { Refusal } from '../../api/errors.ts';
 
 /**
  * What a session of IMAP asks of whoever keeps the mail. `mail/imap/` speaks the protocol (RFC 9051, RFC 3501) and knows

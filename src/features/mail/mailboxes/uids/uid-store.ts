@@ -126,8 +126,7 @@ const among = sql((q, p: Place & { uids: string }, engine) =>
     .select(UIDS.names.map((name) => `u.${name}` as const))
     .where('u.address', '=', p.address)
     .where('u.folder', '=', p.folder)
-    .whereRef('u.uid', '=', 'given.uid')
-    .orderBy('u.uid'),
+    .whereRef('u.uid', '=', 'given.uid'),
 );
 /** A keyword cannot have a backslash, so this is found in no other flag. It stands in JSON. */
 const flagged = sql((q, p: Place & { flag: string }, engine) =>
@@ -150,7 +149,9 @@ export const uidsAfter = async (reader: Reader, place: Place, after: number, lim
 
 /** Those of some UIDs that a folder has, in their order. */
 export const numberedAmong = async (reader: Reader, place: Place, uids: readonly number[]): Promise<Numbered[]> =>
-  (await reader.all(among, { ...place, uids: JSON.stringify(uids.map((uid) => [uid])) })).map(UIDS.fromRow);
+  (await reader.all(among, { ...place, uids: JSON.stringify(uids.map((uid) => [uid])) }))
+    .map(UIDS.fromRow)
+    .sort((a, b) => a.uid - b.uid);
 
 /** How many UIDs a folder has, and how many of them have a system flag of their own. */
 export async function countNumbered(reader: Reader, place: Place, flag: string) {
