@@ -1,16 +1,18 @@
 import type { Principal } from '../../../api/principal.ts';
 import type { FetchedMail, FetchWants, ImapFolder } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
+import { headerOf } from '../../../mail/imap/mail-section.ts';
 import { snippetOf } from '../../../mail/mime/reply-text.ts';
 import { snippetOfSent } from '../mailboxes/messages/sent.ts';
 import { allShown, maySeeCodes, shownText } from '../mailboxes/messages/shown-mail.ts';
 import { numberedAmong } from '../mailboxes/uids/folder-uids.ts';
 import { folderInside } from './folder-names.ts';
+import { mailBytes } from './mail-bytes.ts';
+import { readOutlines } from './mail-outlines.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { currentCaller } from './program-caller.ts';
-import { itemsAmong, type NumberedItem, type ProgramItem } from './program-item.ts';
+import { itemsAmong, type NumberedItem, type Place, type ProgramItem } from './program-item.ts';
 import type { ProgramLogin } from './program-login.ts';
-import { mailBytes, readOutlines } from './shown-bytes.ts';
 
 /** Mails that are read together, without their bytes. */
 const READ_TOGETHER = 50;
@@ -57,17 +59,32 @@ async function previewsOf({ database }: MailProgramDeps, caller: Principal, item
 }
 
 /** Mails of one reading, without their bytes. */
-async function readSome(deps: MailProgramDeps, caller: Principal, found: readonly NumberedItem[], wants: FetchWants) {
+async function readSome(
+  deps: MailProgramDeps,
+  caller: Principal,
+  { folder }: Place,
+  found: readonly NumberedItem[],
+  wants: FetchWants,
+) {
   const { database, mailboxes } = deps;
   const isContent = wants.outline || wants.header || wants.bytes || wants.preview;
   // Before any of it leaves, as before a reply: policies ask whether an account has read what is not clean.
   if (isContent) await mailboxes.noteRead(found.flatMap(({ item }) => (item.kind === 'message' ? item.message : [])));
   const isOutlined = ({ item }: NumberedItem): boolean =>
     !wants.bytes && Boolean(wants.outline || wants.header || storedSize(caller, item) === null);
-  const outlined = found.filter(isOutlined).map(({ item }) => item);
-  const outlines = await readOutlines(database, caller, outlined);
+  const outlined = found.filter(isOutlined).map(({ item }) => ({ itemId: item.id, folder }));
+  const outlines = await readOutlines(database, outlined, maySeeCodes(caller));
   const previewOf = wants.preview ? await previewsOf(deps, caller, found) : null;
   return { outlines, previewOf };
+}
+
+const bytesOf = async ({ database }: MailProgramDeps, caller: Principal, { folder }: Place, { id }: ProgramItem) =>
+  (await mailBytes(database, { itemId: id, folder }, maySeeCodes(caller)))?.bytes ?? null;
+
+/** The header of a mail, however long it is; null when the mail is gone. */
+export async function headerIn(deps: MailProgramDeps, caller: Principal, place: Place, item: ProgramItem) {
+  const bytes = await bytesOf(deps, caller, place, item);
+  return bytes && headerOf(bytes);
 }
 
 /**
@@ -89,22 +106,23 @@ export async function* fetchMails(
     const caller = await currentCaller(deps, login);
     const numbered = await numberedAmong(database, place, uids.slice(from, from + READ_TOGETHER));
     const found = await itemsAmong(database, caller, place, numbered);
-    const { outlines, previewOf } = await readSome(deps, caller, found, wants);
+    const { outlines, previewOf } = await readSome(deps, caller, place, found, wants);
     for (const { uid, modSeq, flags, item } of found) {
       const about = { uid, modSeq, flags, ...datesOf(item), preview: previewOf?.(item) ?? null };
       if (wants.bytes) {
-        const bytes = await mailBytes(database, caller, item);
+        const bytes = await bytesOf(deps, caller, place, item);
         // Deleted since its row was read.
         if (bytes === null) continue;
         const outline = outlineOf(bytes);
-        const header = bytes.subarray(0, outline.body.bodyAt);
+        const header = headerOf(bytes);
         yield { ...about, size: bytes.length, outline, header, bytes };
         continue;
       }
       const read = outlines.get(item.id);
       const size = read?.size ?? storedSize(caller, item);
       if (size === null) continue;
-      yield { ...about, size, outline: read?.outline ?? null, header: read?.header ?? null, bytes: null };
+      const header = wants.header ? (read?.header ?? (await headerIn(deps, caller, place, item))) : null;
+      yield { ...about, size, outline: read?.outline ?? null, header, bytes: null };
     }
   }
 }

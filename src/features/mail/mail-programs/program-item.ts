@@ -3,9 +3,9 @@ import type { FlaggedMail } from '../../../mail/imap/imap-store.ts';
 import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import { draftsAmong } from '../drafts/draft.ts';
 import type { SavedDraft } from '../drafts/draft-table.ts';
-import { flaggedMessages, messagesAmong } from '../mailboxes/messages/message.ts';
+import { flaggedMessages, messagesByIds } from '../mailboxes/messages/message.ts';
 import { type FlaggedMessage, folderOf, type Message } from '../mailboxes/messages/message-table.ts';
-import { type OutboxEntry, sentAmong } from '../mailboxes/messages/sent.ts';
+import { type OutboxEntry, sentByIds } from '../mailboxes/messages/sent.ts';
 import type { MailFolder, Numbered } from '../mailboxes/uids/folder-uids.ts';
 import { flagsOfMessage, flagsOfOther } from './program-flags.ts';
 
@@ -37,10 +37,10 @@ async function itemsOf(reader: Reader, caller: Limited, place: Place, ids: reado
   const isOwn = (thing: { accountId: string; address: string }): boolean =>
     thing.address === place.address && mayUse(caller, thing);
   if (place.folder === 'sent')
-    return (await sentAmong(reader, ids)).filter(isOwn).map((entry) => ({ kind: 'sent', id: entry.id, entry }));
+    return (await sentByIds(reader, ids)).filter(isOwn).map((entry) => ({ kind: 'sent', id: entry.id, entry }));
   if (place.folder === 'drafts')
     return (await draftsAmong(reader, ids)).filter(isOwn).map((draft) => ({ kind: 'draft', id: draft.id, draft }));
-  return (await messagesAmong(reader, ids))
+  return (await messagesByIds(reader, ids))
     .filter((message) => isAt(place, caller, message))
     .map((message) => ({ kind: 'message', id: message.id, message }));
 }

@@ -1,20 +1,20 @@
 import type { Principal } from '../../../api/principal.ts';
 import { ImapRefusal, type SearchKey } from '../../../mail/imap/imap-store.ts';
-import { type KeyReads, matches, readsOf, type SearchedMail } from '../../../mail/imap/mail-match.ts';
+import { matches, readsOf, type SearchedMail } from '../../../mail/imap/mail-match.ts';
+import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
 import { pagesOfUids } from './folder-view.ts';
+import { type OutlinedMail, readOutlines } from './mail-outlines.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
-import { datesOf, storedSize } from './program-fetch.ts';
+import { datesOf, headerIn, storedSize } from './program-fetch.ts';
 import { type FlaggedItem, flaggedAmong, itemsAmong, type NumberedItem, type Place } from './program-item.ts';
 import { WordFinder } from './program-words.ts';
-import { headerBytes, readOutlines } from './shown-bytes.ts';
 
-/** Mails of which one search reads the header that is not stored. */
+/** Mails that one search reads for their long headers, which are not stored. */
 const HEADERS_MAX = 5000;
 /** Mails that are read together. */
 const READ_TOGETHER = 200;
 
-/** Fields that an envelope has, and those among them that are keys of their own. */
-const IN_ENVELOPE = ['message-id', 'in-reply-to', 'date'];
+/** Fields of a header that are keys of their own. */
 const KEYS = ['from', 'to', 'cc', 'bcc', 'subject'] as const;
 
 /** The key, with a key of its own in place of HEADER where there is one. */
@@ -39,8 +39,6 @@ function asks(key: SearchKey, is: (key: SearchKey) => boolean): boolean {
 const isWords = ({ key }: SearchKey): boolean => key === 'body' || key === 'text';
 const isLight = ({ key }: SearchKey): boolean => ['all', 'flag', 'uids', 'modSeq'].includes(key);
 const isSize = ({ key }: SearchKey): boolean => key === 'larger' || key === 'smaller';
-const isUnstoredHeader = (key: SearchKey): boolean =>
-  key.key === 'header' && !IN_ENVELOPE.includes(key.name.toLowerCase());
 
 /** The keys of a search by what they cost: each step reads only mails that fit those before. */
 interface Steps {
@@ -70,7 +68,6 @@ class Search {
   readonly #place: Place;
   readonly #steps: Steps;
   readonly #finder: WordFinder;
-  readonly #readsHeaders: boolean;
   #headers = 0;
 
   constructor(deps: MailProgramDeps, caller: Principal, place: Place, steps: Steps, finder: WordFinder) {
@@ -79,7 +76,6 @@ class Search {
     this.#place = place;
     this.#steps = steps;
     this.#finder = finder;
-    this.#readsHeaders = steps.read.some((key) => asks(key, isUnstoredHeader));
   }
 
   /** Those of a page of mails that fit every key. */
@@ -110,13 +106,10 @@ class Search {
     const back = (mails: readonly NumberedItem[]) => mails.flatMap(({ uid }) => byUid.get(uid) ?? []);
     if (read.length === 0) return back(fitting);
     const reads = read.map(readsOf);
-    const isOutlined = reads.some(({ envelope, header }) => envelope || header);
+    const isHeader = reads.some(({ header }) => header);
+    const isOutlined = isHeader || reads.some(({ envelope }) => envelope);
     const outlined = fitting.filter((mail) => isOutlined || (isSized && storedSize(this.#caller, mail.item) === null));
-    const outlines = await readOutlines(
-      database,
-      this.#caller,
-      outlined.map(({ item }) => item),
-    );
+    const outlines = await this.#outlinesOf(outlined);
     if (!this.#finder.isIndexed && read.some((key) => asks(key, isWords)))
       await this.#finder.read(
         database,
@@ -127,31 +120,26 @@ class Search {
     for (const mail of fitting) {
       const outline = outlines.get(mail.item.id);
       const envelope = outline?.outline.envelope ?? null;
-      const header = await this.#headerOf(mail, reads, envelope);
+      const header = isHeader ? await this.#headerOf(mail, outline) : null;
       const size = outline?.size ?? sizeOf(mail);
       if (this.#fits(read, mail, { ...datesOf(mail.item), size, envelope, header })) found.push(mail);
     }
     return back(found);
   }
 
-  /** The header that is asked for. @throws ImapRefusal `LIMIT` after many that had to be read */
-  async #headerOf({ item }: NumberedItem, reads: readonly KeyReads[], envelope: SearchedMail['envelope']) {
-    if (!reads.some(({ header }) => header)) return null;
-    if (!this.#readsHeaders && envelope)
-      return Buffer.from(
-        [
-          ['Message-ID', envelope.messageId],
-          ['In-Reply-To', envelope.inReplyTo],
-          ['Date', envelope.date],
-        ]
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => `${name}: ${value}\r\n`)
-          .join(''),
-      );
+  #outlinesOf(mails: readonly NumberedItem[]): Promise<Map<string, OutlinedMail>> {
+    const { folder } = this.#place;
+    const items = mails.map(({ item }) => ({ itemId: item.id, folder }));
+    return readOutlines(this.#deps.database, items, maySeeCodes(this.#caller));
+  }
+
+  /** The header of a mail. @throws ImapRefusal `LIMIT` after many that are not stored */
+  async #headerOf({ item }: NumberedItem, outline: OutlinedMail | undefined): Promise<Uint8Array | null> {
+    if (outline === undefined || outline.header) return outline?.header ?? null;
     this.#headers += 1;
     if (this.#headers > HEADERS_MAX)
-      throw new ImapRefusal('LIMIT', `This header is searched in ${HEADERS_MAX} mails at most. Narrow the search`);
-    return headerBytes(this.#deps.database, this.#caller, item);
+      throw new ImapRefusal('LIMIT', `HEADER reads ${HEADERS_MAX} mails with long headers at most. Narrow the search`);
+    return headerIn(this.#deps, this.#caller, this.#place, item);
   }
 
   #fits(

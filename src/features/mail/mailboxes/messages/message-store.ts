@@ -106,6 +106,7 @@ const unread = sql((q, p: { addresses: string; from: string; limit: number }, en
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
+const byIds = sql((q, p: { ids: string }, engine) => visible(q).where((eb) => isAmong(engine, eb.ref('id'), p.ids)));
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
 );
@@ -221,6 +222,10 @@ export const lockMessage = async (tx: Tx, address: string, id: string, folder?: 
 export const findByRfcId = async (reader: Reader, address: string, rfcMessageId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(byRfcId, { address, rfc_message_id: rfcMessageId }));
 
+/** Visible messages in whatever folder, in no order. */
+export const messagesByIds = async (reader: Reader, ids: readonly string[]): Promise<Message[]> =>
+  ids.length === 0 ? [] : (await reader.all(byIds, { ids: jsonTexts(ids) })).map(MESSAGES.fromRow);
+
 /** Every copy of one content, visible or not. */
 export const copiesOf = MESSAGES.list(['contentId']);
 
@@ -323,7 +328,6 @@ const flaggedByIds = sql((q, p: { ids: string }, engine) =>
     .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
     .where('visible', '=', 1),
 );
-const allByIds = sql((q, p: { ids: string }, engine) => visible(q).where((eb) => isAmong(engine, eb.ref('id'), p.ids)));
 const measured = sql((q, p: { address: string; folder: Folder; least: number; most: number }) =>
   q
     .selectFrom('messages')
@@ -410,10 +414,6 @@ export const messagesWith = async (
 /** Some messages as far as their flags go, in no order. */
 export const flaggedMessages = async (reader: Reader, ids: readonly string[]): Promise<FlaggedMessage[]> =>
   (await reader.all(flaggedByIds, { ids: jsonTexts(ids) })).map(FLAGGED.fromRow);
-
-/** Some messages, in no order. */
-export const messagesAmong = async (reader: Reader, ids: readonly string[]): Promise<Message[]> =>
-  (await reader.all(allByIds, { ids: jsonTexts(ids) })).map(MESSAGES.fromRow);
 
 /** What an inbox holds in a folder: how many are not read, and the bytes of all and of those that are sealed. */
 export async function measureFolder(reader: Reader, address: string, folder: Folder, archived: boolean | null) {

@@ -31,7 +31,7 @@ import {
   listMessages,
   lockMessage,
   measureFolder,
-  messagesAmong,
+  messagesByIds,
   messagesOfThread,
   newestMessageOf,
   saveChange,
@@ -61,7 +61,7 @@ export {
   LABELS_MAX,
   lockMessage,
   measureFolder,
-  messagesAmong,
+  messagesByIds,
   messagesOfThread,
 };
 

@@ -7,7 +7,7 @@ import {
   listOutbox,
   lockOutbox,
   readSentText,
-  sentAmong,
+  sentByIds,
   sentInThread,
   updateOutbox,
 } from './sent-store.ts';
@@ -23,7 +23,7 @@ export {
   listOutbox,
   lockOutbox,
   readSentText,
-  sentAmong,
+  sentByIds,
   sentInThread,
   updateOutbox,
 };
