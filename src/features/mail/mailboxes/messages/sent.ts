@@ -1,13 +1,15 @@
 import { snippetOf } from '../../../../mail/mime/reply-text.ts';
 import {
+  contentOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
-  keepSentText,
   listOutbox,
   lockOutbox,
   readSentText,
   sentInThread,
+  sentWithRfcId,
+  setInFolder,
   updateOutbox,
 } from './sent-store.ts';
 import type { Deferral, OutboxEntry, Outcome } from './sent-table.ts';
@@ -15,14 +17,16 @@ import type { Deferral, OutboxEntry, Outcome } from './sent-table.ts';
 export type { Deferral, OutboxEntry, Outcome };
 /** What other features read and write of sent mail. */
 export {
+  contentOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
-  keepSentText,
   listOutbox,
   lockOutbox,
   readSentText,
   sentInThread,
+  sentWithRfcId,
+  setInFolder,
   updateOutbox,
 };
 
