@@ -32,6 +32,30 @@ const program = async (t: TestApp, agent: TestAgent) => [programDeps(t), await p
 const sentRows = (t: TestApp, { address }: TestAgent) =>
   t.sql('select id, is_imported, rfc_message_id from outbox where address = ? order by id', address);
 
+/** A draft with a file, as a mail program writes it. */
+const plan = (to: TestAgent): Buffer =>
+  Buffer.from(
+    [
+      `To: Ben <${to.address}>`,
+      'Bcc: c@out.example',
+      'Subject: plan',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'The plan.',
+      '--b',
+      'Content-Type: text/csv; name=a.csv',
+      'Content-Disposition: attachment; filename=a.csv',
+      '',
+      '1,2',
+      '--b--',
+      '',
+    ].join('\r\n'),
+  );
+
 onEngines('both', 'mail programs: APPEND', {}, (suite) => {
   it('is an import: flags and date as given, nothing proven, and no event, policy or first contact', async () => {
     const { t } = suite;
@@ -187,27 +211,7 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     const { t } = suite;
     const [ada, ben] = [await createAgent(t), await createAgent(t)];
     const [deps, login] = await program(t, ada);
-    const bytes = Buffer.from(
-      [
-        `To: Ben <${ben.address}>`,
-        'Bcc: c@out.example',
-        'Subject: plan',
-        'MIME-Version: 1.0',
-        'Content-Type: multipart/mixed; boundary=b',
-        '',
-        '--b',
-        'Content-Type: text/plain',
-        '',
-        'The plan.',
-        '--b',
-        'Content-Type: text/csv; name=a.csv',
-        'Content-Disposition: attachment; filename=a.csv',
-        '',
-        '1,2',
-        '--b--',
-        '',
-      ].join('\r\n'),
-    );
+    const bytes = plan(ben);
     const { uids } = await appendMails(deps, login, 'Drafts', [appended(bytes, ['\\Draft', '\\Seen'])]);
     const { drafts } = (await ada.api.get('/v1/email/drafts')).body;
     const path = `/v1/email/drafts/${drafts[0].draft_id}`;
@@ -237,7 +241,17 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     assert.ok((await mailBytes(t, ada)) <= full - bytes.length + 10);
     assert.equal((await ada.api.post(`${path}/send`)).status, 201);
     assert.equal((await list(ben))[0]?.subject, 'a plan');
-    // Sent with its bytes, deleted, and expunged.
+    // The limit of drafts holds.
+    const few = { ...login, principal: { ...login.principal, limits: { ...login.principal.limits, drafts: 1 } } };
+    await appendMails(deps, few, 'Drafts', [appended(bytes)]);
+    await assert.rejects(appendMails(deps, few, 'Drafts', [appended(bytes)]), refused('LIMIT'));
+  });
+
+  it('Drafts: the bytes go with a draft that is sent, deleted or expunged', async () => {
+    const { t } = suite;
+    const [ada, ben] = [await createAgent(t), await createAgent(t)];
+    const [deps, login] = await program(t, ada);
+    const bytes = plan(ben);
     for (let n = 0; n < 3; n++) await appendMails(deps, login, 'Drafts', [appended(bytes)]);
     const [one, two] = (await ada.api.get('/v1/email/drafts')).body.drafts;
     assert.equal((await ada.api.post(`/v1/email/drafts/${one.draft_id}/send`)).status, 201);
@@ -247,10 +261,6 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     await t.app.worker.runDue();
     await mailBytes(t, ada);
     await assertNothingHalfWritten(t.config);
-    // The limit of drafts holds.
-    const few = { ...login, principal: { ...login.principal, limits: { ...login.principal.limits, drafts: 1 } } };
-    await appendMails(deps, few, 'Drafts', [appended(bytes)]);
-    await assert.rejects(appendMails(deps, few, 'Drafts', [appended(bytes)]), refused('LIMIT'));
   });
 
   it('hostile mail is stored or refused, and what is stored can be read', async () => {
