@@ -12,6 +12,7 @@ let keys = 0;
 /** What mail programs need of a running service. */
 export const programDeps = ({ app, clock }: TestApp): MailProgramDeps => ({
   ...app.provided,
+  enqueueJob: app.provided.jobs.enqueue,
   appendAudits: app.provided.audit.appendAudits,
   folderNews: new FolderNews(app.database),
   mayStore: () => !app.provided.disk.isLow,

@@ -75,6 +75,13 @@ const oldSent = sql((q, p: { before: number }) =>
 const filesOfAccount = sql((q, p: { account_id: string }) =>
   q.selectFrom('draft_attachments').select(['draft_id', 'n']).where('account_id', '=', p.account_id),
 );
+const withBytes = sql((q, p: { account_id: string }) =>
+  q
+    .selectFrom('mail_drafts')
+    .select(['id', 'content_id'])
+    .where('account_id', '=', p.account_id)
+    .where('content_id', 'is not', null),
+);
 const fileList = sql((q, p: { draft_id: string }) =>
   q
     .selectFrom('draft_attachments')
@@ -137,6 +144,13 @@ export async function replaceFiles(tx: Tx, { id, accountId }: SavedDraft, files:
 /** The numbers of every attachment of an account's drafts. */
 export const allFiles = async (reader: Reader, accountId: string) =>
   (await reader.all(filesOfAccount, { account_id: accountId })).map(({ draft_id: draftId, n }) => ({ draftId, n }));
+
+/** The drafts of an account whose bytes are kept. */
+export const draftsWithBytes = async (reader: Reader, accountId: string) =>
+  (await reader.all(withBytes, { account_id: accountId })).map(({ id, content_id: contentId }) => ({
+    id,
+    contentId: contentId as string,
+  }));
 
 export const readFile = async (reader: Reader, draftId: string, n: number): Promise<Uint8Array | null> =>
   (await findFile(reader, draftId, n))?.content ?? null;

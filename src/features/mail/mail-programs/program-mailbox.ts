@@ -1,19 +1,18 @@
 import type { Principal } from '../../../api/principal.ts';
 import { hasScope } from '../../../api/scopes.ts';
-import {
-  type AppendedMail,
-  type CopiedUids,
-  type FetchedMail,
-  type FetchWants,
-  type FlaggedMail,
-  type FolderChanges,
-  type FolderState,
-  type FolderStatus,
-  type ImapFolder,
-  type ImapMailbox,
-  ImapRefusal,
-  type SearchKey,
-  type StoreChange,
+import type {
+  AppendedMail,
+  CopiedUids,
+  FetchedMail,
+  FetchWants,
+  FlaggedMail,
+  FolderChanges,
+  FolderState,
+  FolderStatus,
+  ImapFolder,
+  ImapMailbox,
+  SearchKey,
+  StoreChange,
 } from '../../../mail/imap/imap-store.ts';
 import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
 import { numberedAmong } from '../mailboxes/uids/folder-uids.ts';
@@ -21,11 +20,13 @@ import { ByteBudget } from './byte-budget.ts';
 import { folderInside } from './folder-names.ts';
 import { countPlace, openPlace, pagesOfUids, placeChanges } from './folder-view.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
-import { currentCaller, scopeToChange } from './program-caller.ts';
+import { appendMails } from './program-append.ts';
+import { currentCaller, currentChanger, scopeToChange } from './program-caller.ts';
 import { fetchMails } from './program-fetch.ts';
 import { flaggedAmong, type Place } from './program-item.ts';
 import type { ProgramLogin } from './program-login.ts';
 import { markMails } from './program-marking.ts';
+import { copyMails, expungeMails, moveMails } from './program-moves.ts';
 import { imapRefusal } from './program-refusal.ts';
 import { searchMails } from './program-search.ts';
 
@@ -116,26 +117,23 @@ export class ProgramMailbox implements ImapMailbox {
   }
 
   store(folder: ImapFolder, uids: readonly number[], change: StoreChange) {
-    return refused(() => markMails(this.#deps, this.#login, folder, uids, change));
+    return this.#changing(folder, (login) => markMails(this.#deps, login, folder, uids, change));
   }
 
-  copy(_folder: ImapFolder, _uids: readonly number[], _to: ImapFolder): Promise<CopiedUids> {
-    return Promise.reject(new ImapRefusal('CANNOT', 'Not yet'));
+  copy(folder: ImapFolder, uids: readonly number[], to: ImapFolder): Promise<CopiedUids> {
+    return this.#changing(to, (login) => copyMails(this.#deps, login, folder, uids, to));
   }
 
-  move(_folder: ImapFolder, _uids: readonly number[], _to: ImapFolder): Promise<CopiedUids> {
-    return Promise.reject(new ImapRefusal('CANNOT', 'Not yet'));
+  move(folder: ImapFolder, uids: readonly number[], to: ImapFolder): Promise<CopiedUids> {
+    return this.#changing(folder, (login) => moveMails(this.#deps, login, folder, uids, to));
   }
 
-  expunge(_folder: ImapFolder, _uids: readonly number[]): Promise<void> {
-    return Promise.reject(new ImapRefusal('CANNOT', 'Not yet'));
+  expunge(folder: ImapFolder, uids: readonly number[]): Promise<void> {
+    return this.#changing(folder, (login) => expungeMails(this.#deps, login, folder, uids));
   }
 
-  append(
-    _folder: ImapFolder,
-    _mails: readonly AppendedMail[],
-  ): Promise<{ uidValidity: number; uids: readonly number[] }> {
-    return Promise.reject(new ImapRefusal('CANNOT', 'Not yet'));
+  append(folder: ImapFolder, mails: readonly AppendedMail[]) {
+    return this.#changing(folder, (login) => appendMails(this.#deps, login, folder, mails));
   }
 
   spend(bytes: number): Promise<void> {
@@ -153,6 +151,13 @@ export class ProgramMailbox implements ImapMailbox {
   /** Does what a command asks, for its caller of this moment. */
   #asked<T>(work: (caller: Principal) => Promise<T>): Promise<T> {
     return refused(async () => work(await currentCaller(this.#deps, this.#login)));
+  }
+
+  /** The same for what changes a folder. */
+  #changing<T>(folder: ImapFolder, work: (login: ProgramLogin) => Promise<T>): Promise<T> {
+    return refused(async () =>
+      work({ ...this.#login, principal: await currentChanger(this.#deps, this.#login, folder) }),
+    );
   }
 
   /** Waits for mail that was accepted and is being read, as a list does. */

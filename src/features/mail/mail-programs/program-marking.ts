@@ -10,7 +10,7 @@ import { lockOutbox } from '../mailboxes/messages/sent.ts';
 import { type Numbered, numberedAmong, saveUidFlags } from '../mailboxes/uids/folder-uids.ts';
 import { folderInside } from './folder-names.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
-import { currentChanger, noteCommand } from './program-caller.ts';
+import { noteCommand } from './program-caller.ts';
 import { flagsAfter, flagsOfMessage, flagsOfOther, keptFlags, messageChangeOf, ownFlags } from './program-flags.ts';
 import { flaggedAmong, type Place } from './program-item.ts';
 import type { ProgramLogin } from './program-login.ts';
@@ -81,8 +81,8 @@ const actionOf = ({ does, flags }: StoreChange): string =>
   does === 'add' && flags.length === 1 && flags[0] === '\\Seen' ? 'message.read' : 'message.updated';
 
 /**
- * Changes the flags of mails, as PATCH of a message does.
- * @throws ImapRefusal `NOPERM`, `LIMIT` for a keyword that fits no label, or too many: mails before it stay changed; ApiError
+ * Changes the flags of mails, as PATCH of a message does. The caller has looked that `login` may.
+ * @throws ImapRefusal `LIMIT` for a keyword that fits no label, or too many: mails before it stay changed; ApiError
  *   as a call
  */
 export async function markMails(
@@ -93,7 +93,7 @@ export async function markMails(
   change: StoreChange,
 ): Promise<{ changed: FlaggedMail[]; modified: number[] }> {
   const { database, credentials } = deps;
-  const caller = await currentChanger(deps, login, folder);
+  const { principal: caller } = login;
   const place = { address: login.address, folder: folderInside(folder) };
   const kept = { ...change, flags: keptFlags(change.flags) };
   const changed: FlaggedMail[] = [];

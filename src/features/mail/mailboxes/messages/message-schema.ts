@@ -31,7 +31,7 @@ const labels = (description: string) => Type.Optional(Type.Array(Label, { maxIte
 const MailAuth = named(
   'MailAuth',
   record({
-    method: oneOf(['internal', 'smtp']),
+    method: oneOf(['internal', 'smtp', 'imported'], { description: '`imported`: a mail program brought it.' }),
     spf: nullable(Type.String()),
     dkim: nullable(Type.String()),
     dmarc: nullable(Type.String()),

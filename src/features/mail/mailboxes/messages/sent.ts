@@ -1,14 +1,16 @@
 import { snippetOf } from '../../../../mail/mime/reply-text.ts';
 import {
+  contentOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
-  keepSentText,
   listOutbox,
   lockOutbox,
   readSentText,
   sentByIds,
   sentInThread,
+  sentWithRfcId,
+  setInFolder,
   updateOutbox,
 } from './sent-store.ts';
 import type { Deferral, OutboxEntry, Outcome } from './sent-table.ts';
@@ -16,15 +18,17 @@ import type { Deferral, OutboxEntry, Outcome } from './sent-table.ts';
 export type { Deferral, OutboxEntry, Outcome };
 /** What other features read and write of sent mail. */
 export {
+  contentOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
-  keepSentText,
   listOutbox,
   lockOutbox,
   readSentText,
   sentByIds,
   sentInThread,
+  sentWithRfcId,
+  setInFolder,
   updateOutbox,
 };
 

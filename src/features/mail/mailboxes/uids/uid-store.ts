@@ -1,7 +1,7 @@
 import { type Kysely, sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
-import { jsonRows } from '../../../../db/json-rows.ts';
+import { isAmong, jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
 import { FOLDERS_OPENED, type MailFolder, type Numbered, UIDS, VANISHED } from './uid-table.ts';
 
@@ -10,7 +10,7 @@ interface Tables {
   mailbox_uids: RowOf<typeof UIDS>;
   mailbox_vanished: RowOf<typeof VANISHED>;
   messages: { id: string; address: string; folder: string; is_archived: number; visible: number };
-  outbox: { id: string; address: string };
+  outbox: { id: string; address: string; is_expunged: number };
   mail_drafts: { id: string; address: string; is_sent: number };
 }
 const sql = tables<Tables>();
@@ -40,7 +40,8 @@ export async function stopChanges(tx: Tx, engine: 'sqlite' | 'postgres'): Promis
 
 /** The items of each folder. */
 function itemsOf(q: Kysely<Tables>, { address, folder }: Place) {
-  if (folder === 'sent') return q.selectFrom('outbox').select('id').where('address', '=', address);
+  if (folder === 'sent')
+    return q.selectFrom('outbox').select('id').where('address', '=', address).where('is_expunged', '=', 0);
   if (folder === 'drafts')
     return q.selectFrom('mail_drafts').select('id').where('address', '=', address).where('is_sent', '=', 0);
   const word = folder === 'junk' ? 'spam' : folder === 'archive' ? 'inbox' : folder;
@@ -59,7 +60,9 @@ const perFolder = <S>(make: (folder: MailFolder) => S): Record<MailFolder, S> =>
 });
 const counts = perFolder((folder) =>
   sql((q, p: { address: string }) =>
-    q.selectFrom(itemsOf(q, { address: p.address, folder }).as('i')).select((eb) => eb.fn.countAll<number>().as('items')),
+    q
+      .selectFrom(itemsOf(q, { address: p.address, folder }).as('i'))
+      .select((eb) => eb.fn.countAll<number>().as('items')),
   ),
 );
 const numberings = perFolder((folder) =>
@@ -222,3 +225,22 @@ export async function forgetVanished(tx: Tx, before: number, now: number): Promi
     for (const row of some) await removeOld(tx, row.address, row.folder, row.modSeq, row.uid);
   }
 }
+
+const ofItems = sql((q, p: Place & { ids: string }, engine) =>
+  q
+    .selectFrom('mailbox_uids')
+    .select(UIDS.names)
+    .where((eb) => isAmong(engine, eb.ref('item_id'), p.ids))
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder),
+);
+
+/** What has a UID in a folder, by the ids of its items. In a transaction, also what came in it. */
+export const itemsNumbered = async (
+  reader: Reader,
+  place: Place,
+  ids: readonly string[],
+): Promise<Map<string, Numbered>> =>
+  new Map(
+    (await reader.all(ofItems, { ...place, ids: jsonTexts(ids) })).map(UIDS.fromRow).map((row) => [row.itemId, row]),
+  );
