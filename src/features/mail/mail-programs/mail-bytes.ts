@@ -54,7 +54,7 @@ export async function mailBytes(reader: Reader, item: MailItem, maySeeCodes: boo
 const generated = (bytes: Uint8Array | null): MailBytes | null => bytes && { bytes, isAsCame: false };
 
 /** The same for a message that was read. */
-export async function messageBytes(reader: Reader, message: Message, maySeeCodes: boolean): Promise<MailBytes | null> {
+async function messageBytes(reader: Reader, message: Message, maySeeCodes: boolean): Promise<MailBytes | null> {
   const { contentId, encryption } = message;
   if (encryption !== null)
     return generated(maySeeCodes ? await sealedBytes(reader, message) : await maskedBytes(reader, message, null));

@@ -96,6 +96,11 @@ const pendingSince = sql((q, _p: Record<never, never>) =>
     .where('state', '=', 'pending'),
 );
 
+/** PostgreSQL, which has several writers, keeps it until the transaction ends. */
+const hold = sql((q, p: { id: string }, engine) => {
+  const found = q.selectFrom('mail_contents').select('id').where('id', '=', p.id);
+  return engine === 'postgres' ? found.forKeyShare() : found;
+});
 const dropCopy = sql((q, p: { id: string }) =>
   q
     .updateTable('mail_contents')
@@ -195,6 +200,9 @@ export const leaseUnparsed = async (tx: Tx, lease: { now: number; until: number;
     id: row.id,
     attempts: row.parse_attempts,
   }));
+
+/** Keeps a content until the transaction ends. @returns false when it is deleted already */
+export const holdContent = async (tx: Tx, id: string): Promise<boolean> => (await tx.first(hold, { id })) !== undefined;
 
 /** Adds references to a content that the transaction holds already. */
 export const addReferences = async (tx: Tx, id: string, copies: number): Promise<void> =>

@@ -11,6 +11,7 @@ import {
   finishParsing,
   freeUnparsed,
   hasUnparsed,
+  holdContent,
   insertAttachment,
   insertContent as insertContentRow,
   leaseUnparsed,
@@ -20,7 +21,8 @@ import {
   unparsedMail,
 } from './content-store.ts';
 import type { Content, StoredAttachment } from './content-table.ts';
-import { keepOutline, outlinesOf } from './outline-store.ts';
+import { outlinesOf, saveOutline } from './outline-store.ts';
+import type { KeptOutline } from './outline-table.ts';
 
 /** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
 export {
@@ -29,7 +31,6 @@ export {
   freeUnparsed,
   hasUnparsed,
   isLarge,
-  keepOutline,
   leaseUnparsed,
   listAttachments,
   outlinesOf,
@@ -106,4 +107,9 @@ export async function openAttachment(reader: Reader, contentId: string, n: numbe
 /** Removes one reference, and the content with the last one. */
 export async function releaseContent(tx: Tx, id: string): Promise<void> {
   await releaseBlobs(tx, await dropReference(tx, id));
+}
+
+/** Keeps an outline, unless its mail was deleted meanwhile. */
+export async function keepOutline(tx: Tx, outline: KeptOutline): Promise<void> {
+  if (await holdContent(tx, outline.contentId)) await saveOutline(tx, outline);
 }
