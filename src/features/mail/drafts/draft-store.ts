@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { folderLog } from '../../../db/folder-log.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
 import {
@@ -40,6 +41,13 @@ const page = sql((q, p: { account_id: string; before: string; limit: number }) =
     .where('id', '<', p.before)
     .orderBy('id', 'desc')
     .limit(p.limit),
+);
+const unsentByIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('mail_drafts')
+    .select(DRAFTS.names)
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
+    .where('is_sent', '=', 0),
 );
 const unschedule = sql((q, p: { account_id: string; now: number }) =>
   q
@@ -111,6 +119,10 @@ export async function deleteDraft(tx: Tx, draft: Pick<SavedDraft, 'id' | 'addres
 /** Drafts that are not sent, newest first, with ids smaller than `before`. */
 export const listDrafts = async (reader: Reader, accountId: string, before: string, limit: number) =>
   (await reader.all(page, { account_id: accountId, before, limit })).map(DRAFT_HEADS.fromRow);
+
+/** Some drafts that are not sent, in no order. */
+export const draftsAmong = async (reader: Reader, ids: readonly string[]): Promise<SavedDraft[]> =>
+  (await reader.all(unsentByIds, { ids: jsonTexts(ids) })).map(DRAFTS.fromRow);
 
 /** Takes the time from every scheduled mail of an account. @returns their ids */
 export const unscheduleAll = async (tx: Tx, accountId: string, now: number): Promise<string[]> =>

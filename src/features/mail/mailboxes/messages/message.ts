@@ -24,10 +24,14 @@ import {
   deleteMessage,
   findByRfcId,
   findMessage,
+  flaggedMessages,
   hasSuspicious,
+  idsWith,
   insertMessage,
   listMessages,
   lockMessage,
+  measureFolder,
+  messagesByIds,
   messagesOfThread,
   saveChange,
 } from './message-store.ts';
@@ -43,7 +47,19 @@ import { foundIn, safetyIn, screenedOf } from './screened-mail.ts';
 import { maskedHead, maySeeCodes, type Parts, shown } from './shown-mail.ts';
 
 /** What other features read and write of messages. */
-export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesOfThread };
+export {
+  copiesOf,
+  findByRfcId,
+  findMessage,
+  flaggedMessages,
+  hasSuspicious,
+  idsWith,
+  insertMessage,
+  lockMessage,
+  measureFolder,
+  messagesByIds,
+  messagesOfThread,
+};
 
 export interface MessagePage<M = ListedMessage> {
   messages: M[];

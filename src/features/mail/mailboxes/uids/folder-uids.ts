@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../../../api/transaction.ts';
 import {
   changedSince,
   countItems,
+  countNumbered,
   findFolder,
   findUid,
   forgetVanished,
@@ -17,12 +18,16 @@ import {
   removeVanished,
   saveUidFlags,
   stopChanges,
+  uidsAfter,
   vanishedSince,
 } from './uid-store.ts';
 import { type FolderEnds, MAIL_FOLDERS, type MailFolder, type Numbered } from './uid-table.ts';
 
 export {
   changedSince,
+  countNumbered,
+  type FolderEnds,
+  findFolder,
   findUid,
   forgetVanished,
   itemsNumbered,
@@ -33,6 +38,7 @@ export {
   numberOf,
   pageOfUids,
   saveUidFlags,
+  uidsAfter,
   vanishedSince,
 };
 

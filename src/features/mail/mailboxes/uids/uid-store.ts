@@ -60,7 +60,9 @@ const perFolder = <S>(make: (folder: MailFolder) => S): Record<MailFolder, S> =>
 });
 const counts = perFolder((folder) =>
   sql((q, p: { address: string }) =>
-    q.selectFrom(itemsOf(q, { address: p.address, folder }).as('i')).select((eb) => eb.fn.countAll<number>().as('items')),
+    q
+      .selectFrom(itemsOf(q, { address: p.address, folder }).as('i'))
+      .select((eb) => eb.fn.countAll<number>().as('items')),
   ),
 );
 const numberings = perFolder((folder) =>
@@ -108,6 +110,58 @@ export async function numberItems(tx: Tx, place: Place): Promise<void> {
   await setNumbered(tx, { ...place, numbered: true });
 }
 
+type After = Place & { after: number; limit: number };
+const uidsOf = sql((q, p: After) =>
+  q
+    .selectFrom('mailbox_uids')
+    .select('uid')
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder)
+    .where('uid', '>', p.after)
+    .orderBy('uid')
+    .limit(p.limit),
+);
+const among = sql((q, p: Place & { uids: string }, engine) =>
+  q
+    .selectFrom(jsonRows(engine, p.uids, { uid: 'integer' }).as('given'))
+    // SQLite keeps the order of a cross join.
+    .crossJoin('mailbox_uids as u')
+    .select(UIDS.names.map((name) => `u.${name}` as const))
+    .where('u.address', '=', p.address)
+    .where('u.folder', '=', p.folder)
+    .whereRef('u.uid', '=', 'given.uid'),
+);
+/** A keyword cannot have a backslash, so this is found in no other flag. It stands in JSON. */
+const flagged = sql((q, p: Place & { flag: string }, engine) =>
+  q
+    .selectFrom('mailbox_uids')
+    .select((eb) => eb.fn.countAll<number>().as('items'))
+    .select(
+      (engine === 'postgres'
+        ? raw<number>`coalesce(sum(case when strpos(flags, ${p.flag}) > 0 then 1 else 0 end), 0)`
+        : raw<number>`coalesce(sum(instr(flags, ${p.flag}) > 0), 0)`
+      ).as('with_flag'),
+    )
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder),
+);
+
+/** The UIDs of a folder after one of them, in their order. */
+export const uidsAfter = async (reader: Reader, place: Place, after: number, limit: number): Promise<number[]> =>
+  (await reader.all(uidsOf, { ...place, after, limit })).map(({ uid }) => uid);
+
+/** Those of some UIDs that a folder has, in their order. */
+export const numberedAmong = async (reader: Reader, place: Place, uids: readonly number[]): Promise<Numbered[]> =>
+  (await reader.all(among, { ...place, uids: JSON.stringify(uids.map((uid) => [uid])) }))
+    .map(UIDS.fromRow)
+    .sort((a, b) => a.uid - b.uid);
+
+/** How many UIDs a folder has, and how many of them have a system flag of their own. */
+export async function countNumbered(reader: Reader, place: Place, flag: string) {
+  const row = await reader.first(flagged, { ...place, flag: JSON.stringify(flag) });
+  return { items: Number(row?.items ?? 0), flagged: Number(row?.with_flag ?? 0) };
+}
+
 type Since = { address: string; folder: string; after: number; limit: number };
 const changed = sql((q, p: Since) =>
   q
@@ -135,9 +189,9 @@ const vanished = sql((q, p: Since) =>
 export const changedSince = async (reader: Reader, place: Place, after: number, limit: number): Promise<Numbered[]> =>
   (await reader.all(changed, { ...place, after, limit })).map(UIDS.fromRow);
 
-/** The UIDs that went after a mod-sequence. */
-export const vanishedSince = async (reader: Reader, place: Place, after: number, limit: number): Promise<number[]> =>
-  (await reader.all(vanished, { ...place, after, limit })).map(({ uid }) => uid);
+/** The UIDs that went after a mod-sequence, in its order. */
+export const vanishedSince = async (reader: Reader, place: Place, after: number, limit: number) =>
+  (await reader.all(vanished, { ...place, after, limit })).map(({ uid, modseq }) => ({ uid, modSeq: modseq }));
 
 /** Replaces the flags of which the item itself has none. The caller notes the change in the folder log. */
 export const saveUidFlags = (tx: Tx, uid: Pick<Numbered, 'address' | 'folder' | 'uid' | 'flags'>): Promise<boolean> =>
@@ -171,22 +225,6 @@ export async function forgetVanished(tx: Tx, before: number, now: number): Promi
     for (const row of some) await removeOld(tx, row.address, row.folder, row.modSeq, row.uid);
   }
 }
-
-const among = sql((q, p: Place & { uids: string }, engine) =>
-  q
-    .selectFrom(jsonRows(engine, p.uids, { uid: 'integer' }).as('given'))
-    // SQLite keeps the order of a cross join.
-    .crossJoin('mailbox_uids as u')
-    .select(UIDS.names.map((name) => `u.${name}` as const))
-    .where('u.address', '=', p.address)
-    .where('u.folder', '=', p.folder)
-    .whereRef('u.uid', '=', 'given.uid')
-    .orderBy('u.uid'),
-);
-
-/** Those of some UIDs that a folder has, in their order. */
-export const numberedAmong = async (reader: Reader, place: Place, uids: readonly number[]): Promise<Numbered[]> =>
-  (await reader.all(among, { ...place, uids: JSON.stringify(uids.map((uid) => [uid])) })).map(UIDS.fromRow);
 
 const ofItems = sql((q, p: Place & { ids: string }, engine) =>
   q
