@@ -3,11 +3,12 @@ import { it } from 'node:test';
 import { HOSTILE_MAILS } from '../../../../test/corpus/hostile-mails.ts';
 import { assertNothingHalfWritten } from '../../../../test/process/consistency.ts';
 import { createAgent, type TestAgent } from '../../../../test/support/agents.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
 import { mailBytes, markAll, numberedIn, programDeps, programLogin } from '../../../../test/support/mail-program.ts';
 import { type AppendedMail, ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import { appendMails } from './program-append.ts';
-import { expungeMails } from './program-moves.ts';
+import { copyMails, expungeMails } from './program-moves.ts';
 
 const PUBLIC_KEY = Buffer.alloc(32, 9).toString('base64url');
 const DAY_MS = 86_400_000;
@@ -263,6 +264,31 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     await assertNothingHalfWritten(t.config);
   });
 
+  it('of parallel imports only those that fit are stored, and none is lost beside deliveries', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const [deps, login] = await program(t, ada);
+    const mail = appended(made('import'));
+    const limits = { ...login.principal.limits, storage_bytes: mail.bytes.length * 3 };
+    const small = { ...login, principal: { ...login.principal, limits } };
+    const results = await Promise.allSettled(
+      Array.from({ length: 6 }, () => appendMails(deps, small, 'INBOX', [mail])),
+    );
+    const uids = results.flatMap((result) => (result.status === 'fulfilled' ? result.value.uids : []));
+    assert.deepEqual(uids.toSorted(), [1, 2, 3]);
+    const mixed = await Promise.all([
+      ...Array.from({ length: 4 }, () => appendMails(deps, login, 'INBOX', [mail, mail])),
+      ...[1, 2, 3].map((n) => t.sendSmtp({ to: ada.address, subject: `came ${n}`, text: 'words' }).then(() => null)),
+    ]);
+    const numbered = await numberedIn(t, ada.address, 'inbox');
+    assert.equal(numbered.length, 3 + 8 + 3);
+    const given = mixed.flatMap((one) => one?.uids ?? []);
+    assert.equal(new Set([...given, ...uids]).size, 11);
+    assert.ok(given.every((uid) => numbered.some((item) => item.uid === uid)));
+    await mailBytes(t, ada);
+    await assertNothingHalfWritten(t.config);
+  });
+
   it('hostile mail is stored or refused, and what is stored can be read', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
@@ -310,5 +336,37 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     assert.deepEqual(await t.sql('select id from mail_drafts where account_id = ?', ada.accountId), []);
     for (const { content_id: id } of contents)
       assert.deepEqual(await t.sql('select id from mail_contents where id = ?', id), []);
+  });
+});
+
+// What is deleted here has no event, which the look at the others would miss.
+onEngines('both', 'mail programs: large APPEND', { isolated: true }, (suite) => {
+  it('large mail keeps its bytes, and lets go of them with the last that has them', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const [deps, login] = await program(t, ada);
+    const bytes = Buffer.from(
+      plan(ada)
+        .toString()
+        .replace('1,2', `${'many words '.repeat(9)}\r\n`.repeat(16_000)),
+    );
+    for (const folder of ['INBOX', 'Sent', 'Drafts'] as const) {
+      const { uids } = await appendMails(deps, login, folder, [appended(bytes)]);
+      assert.equal(uids.length, 1);
+    }
+    const pieces = async (): Promise<number> => (await t.sql('select blob_id from mail_blob_pieces')).length;
+    assert.ok((await pieces()) >= 3 * 7);
+    assert.deepEqual((await copyMails(deps, login, 'INBOX', [1], 'Archive')).to, [1]);
+    const [copy] = await list(ada, '&archived=true');
+    await numberedIn(t, ada.address, 'inbox');
+    for (const folder of ['sent', 'drafts'] as const)
+      await expungeMails(deps, login, folder === 'sent' ? 'Sent' : 'Drafts', await markAll(t, ada.address, folder));
+    const [first] = await list(ada);
+    const path = (message?: Record<string, unknown>) => `/v1/email/messages/${message?.message_id}`;
+    await ada.api.delete(`${path(first)}?address=${ada.address}&permanent=true`);
+    assert.equal((await ada.api.get(`${path(copy)}/raw?address=${ada.address}`)).text, bytes.toString());
+    await ada.api.delete(`${path(copy)}?address=${ada.address}&permanent=true`);
+    await eventually(async () => (await pieces()) === 0, 'no piece is left');
+    assert.equal(await mailBytes(t, ada), 0);
   });
 });
