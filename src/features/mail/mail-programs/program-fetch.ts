@@ -39,8 +39,11 @@ export function datesOf(item: ProgramItem): Pick<FetchedMail, 'internalDate' | '
 }
 
 /** The size of an item that is shown byte for byte as it came; null for others. */
-export const storedSize = (caller: Principal, item: ProgramItem): number | null =>
-  item.kind === 'message' && item.message.encryption === null && maySeeCodes(caller) ? item.message.sizeBytes : null;
+export function storedSize(caller: Principal, item: ProgramItem): number | null {
+  if (item.kind === 'draft' || !maySeeCodes(caller)) return null;
+  if (item.kind === 'sent') return item.keptBytes;
+  return item.message.encryption === null ? item.message.sizeBytes : null;
+}
 
 /** The beginnings of the texts, as the caller may see them. */
 async function previewsOf({ database }: MailProgramDeps, caller: Principal, items: readonly NumberedItem[]) {

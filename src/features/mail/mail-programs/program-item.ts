@@ -3,16 +3,18 @@ import type { FlaggedMail } from '../../../mail/imap/imap-store.ts';
 import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import { draftsAmong } from '../drafts/draft.ts';
 import type { SavedDraft } from '../drafts/draft-table.ts';
+import { sizesOfContents } from '../mailboxes/content/mail-content.ts';
 import { flaggedMessages, messagesByIds } from '../mailboxes/messages/message.ts';
 import { type FlaggedMessage, folderOf, type Message } from '../mailboxes/messages/message-table.ts';
-import { type OutboxEntry, sentByIds } from '../mailboxes/messages/sent.ts';
+import { contentsOfSent, type OutboxEntry, sentByIds } from '../mailboxes/messages/sent.ts';
 import type { MailFolder, Numbered } from '../mailboxes/uids/folder-uids.ts';
 import { flagsOfMessage, flagsOfOther } from './program-flags.ts';
 
 /** What has a UID: a message, a sent mail or a draft. */
 export type ProgramItem =
   | { kind: 'message'; id: string; message: Message }
-  | { kind: 'sent'; id: string; entry: OutboxEntry }
+  /** `keptBytes`: null where its bytes are not kept. */
+  | { kind: 'sent'; id: string; entry: OutboxEntry; keptBytes: number | null }
   | { kind: 'draft'; id: string; draft: SavedDraft };
 
 /** A folder of the address of a login. */
@@ -36,8 +38,13 @@ const isAt = (place: Place, caller: Limited, message: FlaggedMessage | Message):
 async function itemsOf(reader: Reader, caller: Limited, place: Place, ids: readonly string[]): Promise<ProgramItem[]> {
   const isOwn = (thing: { accountId: string; address: string }): boolean =>
     thing.address === place.address && mayUse(caller, thing);
-  if (place.folder === 'sent')
-    return (await sentByIds(reader, ids)).filter(isOwn).map((entry) => ({ kind: 'sent', id: entry.id, entry }));
+  if (place.folder === 'sent') {
+    const entries = (await sentByIds(reader, ids)).filter(isOwn);
+    const contents = await contentsOfSent(reader, caller.accountId, entries);
+    const sizes = await sizesOfContents(reader, [...contents.values()]);
+    const keptBytes = ({ id }: OutboxEntry): number | null => sizes.get(contents.get(id) ?? '') ?? null;
+    return entries.map((entry) => ({ kind: 'sent', id: entry.id, entry, keptBytes: keptBytes(entry) }));
+  }
   if (place.folder === 'drafts')
     return (await draftsAmong(reader, ids)).filter(isOwn).map((draft) => ({ kind: 'draft', id: draft.id, draft }));
   return (await messagesByIds(reader, ids))

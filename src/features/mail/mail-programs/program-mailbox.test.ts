@@ -250,7 +250,9 @@ onEngines('both', 'the mailbox of mail programs', {}, (suite) => {
     const [sent, drafts] = [await mailbox.status('Sent'), await mailbox.status('Drafts')];
     assert.deepEqual([sent.unseen, drafts.unseen, sent.messages, drafts.messages], [0, 1, 1, 1]);
     const [one] = await fetched(mailbox, 'Sent', [1], { bytes: true });
-    assert.equal(sent.size, one?.bytes?.length);
+    const [dated] = await fetched(mailbox, 'Sent', [1], { dates: true });
+    assert.deepEqual([sent.size, dated?.size], [one?.bytes?.length, one?.bytes?.length]);
+    assert.match(Buffer.from(one?.bytes ?? '').toString(), /^DKIM-Signature|^Message-ID|^From|^Date/im);
     const found = await mailbox.search('Sent', { key: 'body', text: 'SENT WORDS' });
     assert.deepEqual(found.uids, [1]);
   });

@@ -18,6 +18,7 @@ import {
   listAttachments,
   readBody,
   type StoredBytes,
+  sizesOfContents,
   unparsedMail,
 } from './content-store.ts';
 import type { Content, StoredAttachment } from './content-table.ts';
@@ -36,6 +37,7 @@ export {
   outlinesOf,
   readBody,
   type Staged,
+  sizesOfContents,
   unparsedMail,
   withStaged,
 };

@@ -47,7 +47,7 @@ const deleteSentContent = SENT_CONTENTS.remove();
 /** The contents that are kept of an account's sent mail, newest first. */
 export const pageOfSentContents = SENT_CONTENTS.page(['accountId']);
 
-const sql = tables<{ outbox: RowOf<typeof OUTBOX> }>();
+const sql = tables<{ outbox: RowOf<typeof OUTBOX>; sent_contents: RowOf<typeof SENT_CONTENTS> }>();
 
 const byIds = sql((q, p: { ids: string }, engine) =>
   q
@@ -55,6 +55,14 @@ const byIds = sql((q, p: { ids: string }, engine) =>
     .select(OUTBOX.names)
     .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
     .orderBy('id', 'desc'),
+);
+
+const keptByIds = sql((q, p: { account_id: string; ids: string }, engine) =>
+  q
+    .selectFrom('sent_contents')
+    .select(['outbox_id', 'content_id'])
+    .where('account_id', '=', p.account_id)
+    .where((eb) => isAmong(engine, eb.ref('outbox_id'), p.ids)),
 );
 
 const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
@@ -217,6 +225,17 @@ export async function contentOfSent(
 ): Promise<string | null> {
   if (excerpt === null) return null;
   return contentId ?? (await findSentContent(reader, accountId, id))?.contentId ?? null;
+}
+
+/** The contents of some sent mails of an account, by their ids, as {@link contentOfSent} finds each. */
+export async function contentsOfSent(reader: Reader, accountId: string, entries: readonly OutboxEntry[]) {
+  const readable = entries.filter(({ excerpt }) => excerpt !== null);
+  const ids = jsonTexts(readable.filter(({ contentId }) => contentId === null).map(({ id }) => id));
+  const rows = await reader.all(keptByIds, { account_id: accountId, ids });
+  return new Map([
+    ...readable.flatMap(({ id, contentId }): [string, string][] => (contentId === null ? [] : [[id, contentId]])),
+    ...rows.map((row): [string, string] => [row.outbox_id, row.content_id]),
+  ]);
 }
 
 export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>

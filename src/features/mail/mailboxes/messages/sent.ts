@@ -1,6 +1,7 @@
 import { snippetOf } from '../../../../mail/mime/reply-text.ts';
 import {
   contentOfSent,
+  contentsOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
@@ -19,6 +20,7 @@ export type { Deferral, OutboxEntry, Outcome };
 /** What other features read and write of sent mail. */
 export {
   contentOfSent,
+  contentsOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
