@@ -197,6 +197,7 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     assert.match(readable(kept.bytes), /It says 9917726\. 👋/u);
     // As an earlier version left it.
     await t.sql('delete from sent_contents where outbox_id = ?', id);
+    await new Promise((resolve) => setImmediate(resolve));
     const whole = await seen(t, sent, true);
     assert.match(whole.text, /^X-Signet-Generated: yes\r$/m);
     assert.equal(outlineOf(whole.bytes).envelope.subject, 'Grüße');
