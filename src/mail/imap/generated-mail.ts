@@ -77,13 +77,19 @@ export interface GeneratedPart {
 
 const CRLF = Buffer.from('\r\n');
 
-const base64Of = (bytes: Uint8Array): Buffer =>
-  Buffer.from(
-    `${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      .toString('base64')
-      .replace(/.{76}(?=.)/g, '$&\r\n')}\r\n`,
-    'latin1',
-  );
+const BASE64_CHARS = 76;
+
+/** In lines (RFC 2045 6.8). */
+function base64Of(bytes: Uint8Array): Buffer {
+  const text = Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'), 'latin1');
+  const all = Buffer.allocUnsafe(text.length + 2 * Math.ceil(text.length / BASE64_CHARS));
+  let at = 0;
+  for (let from = 0; from < text.length; from += BASE64_CHARS) {
+    at += text.copy(all, at, from, from + BASE64_CHARS);
+    at += CRLF.copy(all, at);
+  }
+  return all;
+}
 
 const isPlainText = (text: string): boolean =>
   /^[\t\r\n\x20-\x7e]*$/.test(text) &&
