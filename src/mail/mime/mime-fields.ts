@@ -142,6 +142,7 @@ export function readHeaders(mail: ParsedMail, headers: readonly Header[], proble
   mail.from = readAddresses(from.slice(0, 1), new Set())[0] ?? null;
   mail.to = readAddresses(all('to'), problems);
   mail.cc = readAddresses(all('cc'), problems);
+  mail.bcc = readAddresses(all('bcc'), problems);
   mail.replyTo = readAddresses(all('reply-to'), problems);
   const subject = firstHeader(headers, 'subject');
   mail.subject = readText(subject);

@@ -41,6 +41,13 @@ const rawById = sql((q, p: { id: string }) =>
   q.selectFrom('mail_contents').select(['raw', 'raw_blob']).where('id', '=', p.id),
 );
 
+const sizesById = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('mail_contents')
+    .select(['id', 'size_bytes'])
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids)),
+);
+
 const attachmentList = sql((q, p: { content_id: string }) =>
   q
     .selectFrom('attachments')
@@ -164,6 +171,10 @@ export async function findRaw(reader: Reader, id: string): Promise<StoredBytes |
   const row = await reader.first(rawById, { id });
   return row ? { bytes: row.raw, blob: row.raw_blob } : null;
 }
+
+/** The bytes of some contents, by their ids. */
+export const sizesOfContents = async (reader: Reader, ids: readonly string[]): Promise<Map<string, number>> =>
+  new Map((await reader.all(sizesById, { ids: jsonTexts(ids) })).map((row) => [row.id, row.size_bytes]));
 
 export const listAttachments = async (reader: Reader, contentId: string) =>
   (await reader.all(attachmentList, { content_id: contentId })).map((row) => ({

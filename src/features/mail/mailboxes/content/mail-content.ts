@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
+import { newId } from '../../../../base/ids.ts';
 import { keepStaged, readBlob, readPieces, releaseBlobs, sizeOfBlob, withStaged } from './blob.ts';
 import { isLarge, NOT_STAGED, type Staged } from './blob-pieces.ts';
 import {
@@ -17,6 +18,7 @@ import {
   listAttachments,
   readBody,
   type StoredBytes,
+  sizesOfContents,
   unparsedMail,
 } from './content-store.ts';
 import type { Content, StoredAttachment } from './content-table.ts';
@@ -35,6 +37,7 @@ export {
   outlinesOf,
   readBody,
   type Staged,
+  sizesOfContents,
   unparsedMail,
   withStaged,
 };
@@ -42,6 +45,15 @@ export {
 /** Stores a content. `staged`: what of it is in the database already. */
 export async function insertContent(tx: Tx, content: Content, staged = NOT_STAGED): Promise<void> {
   await insertContentRow(tx, content, await keepStaged(tx, staged, content.raw));
+}
+
+/** Stores bytes that one thing refers to, without reading them. @returns the content's id */
+export async function keepRaw(tx: Tx, raw: Uint8Array, staged: Staged, now: number): Promise<string> {
+  const id = newId('mail', now);
+  const unread = { text: null, html: null, problem: null, visibleText: null, findings: null, parseLeaseUntil: 0 };
+  const content = { id, state: 'parsed' as const, raw, sizeBytes: raw.length, copies: 1, createdAt: now, ...unread };
+  await insertContent(tx, content, staged);
+  return id;
 }
 
 /** Stores the attachments of a content. `staged`: what of them is in the database already. */
