@@ -6,11 +6,12 @@ import type { SubmitAnswer } from '../../../mail/smtp-submit/submit-listener.ts'
 /** A refusal in the words of SMTP. The text begins with an enhanced status code (RFC 3463). */
 export class SubmissionRefusal extends Error {
   override readonly name = 'SubmissionRefusal';
-  readonly code: number;
+  /** Not `code`: by that the database knows the errors of its driver. */
+  readonly replyCode: number;
 
-  constructor(code: number, text: string) {
+  constructor(replyCode: number, text: string) {
     super(text);
-    this.code = code;
+    this.replyCode = replyCode;
   }
 }
 
@@ -67,7 +68,7 @@ function textOf(err: ApiError, now: number): string {
 
 /** How a refusal is answered. @returns null for a fault, which says nothing about the mail */
 export function answerOf(err: unknown, now: number): Extract<SubmitAnswer, { ok: false }> | null {
-  if (err instanceof SubmissionRefusal) return { ok: false, code: err.code, text: line(err.message) };
+  if (err instanceof SubmissionRefusal) return { ok: false, code: err.replyCode, text: line(err.message) };
   if (err instanceof MalformedMail) return { ok: false, code: 554, text: line(`5.6.0 ${err.message}`) };
   if (!(err instanceof ApiError)) return null;
   const [code, status] = CODES[err.code] ?? (err.status >= 500 ? [451, '4.3.0'] : [554, '5.6.0']);

@@ -4,9 +4,12 @@ import { after, it } from 'node:test';
 import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { createAgent, suspend, type TestAgent } from '../../../../test/support/agents.ts';
+import { begin } from '../../../../test/support/deletions.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { onEngines, type Suite, type TestApp } from '../../../../test/support/harness.ts';
 import { approveMail, createHeldAgent } from '../../../../test/support/held-mail.ts';
+import { readableMail } from '../../../../test/support/readable-mail.ts';
+import { Dialogue } from '../../../../test/support/smtp-dialogue.ts';
 import { Program, sendingKey, startTestSubmission, type TestSubmission } from '../../../../test/support/submission.ts';
 
 const running = new Map<TestApp, Promise<TestSubmission>>();
@@ -148,13 +151,12 @@ with smtplib.SMTP('127.0.0.1', int(sys.argv[1])) as smtp:
 `;
     const { stdout } = await promisify(execFile)('python3', ['-c', script, String(port), ada.address, key, text]);
     assert.equal(stdout.trim(), '{}');
-    assert.equal((await leftWith(t, '=?utf-8?')).length >= 2, true);
+    const readable = (await t.outboxMails()).filter((mail) => readableMail(mail).includes(text));
+    assert.equal(readable.length, 2);
+    for (const mail of readable) assert.doesNotMatch(mail, /carl/);
     assert.deepEqual(
-      (await outbox(ada)).map(({ subject, to }: { subject: string; to: string[] }) => [subject, to.length]),
-      [
-        ['Grüße', 2],
-        ['Grüße', 1],
-      ],
+      (await outbox(ada)).map(({ subject, to }: { subject: string; to: string[] }) => `${subject} ${to.length}`).sort(),
+      ['Grüße 1', 'Grüße 2'],
     );
   });
 });
@@ -184,7 +186,7 @@ onEngines('any', 'the replies of submission', {}, (suite) => {
     for (const key of ['wrong', await sendingKey(ada, ['mail:read'])]) {
       const program = await Program.open(port, ada, key).catch((err: Error) => err.message);
       assert.equal(program, 'no login: 535');
-      const raw = await (await import('../../../../test/support/smtp-dialogue.ts')).Dialogue.open(port);
+      const raw = await Dialogue.open(port);
       await raw.say('EHLO x');
       raw.send(`AUTH PLAIN ${Buffer.from(`\0${ada.address}\0${key}`).toString('base64')}\r\n`);
       answers.push((await raw.reply()).lines.join());
@@ -229,7 +231,7 @@ onEngines('any', 'the replies of submission', {}, (suite) => {
     await refused(program, ada, [
       [{ Subject: own }, wrong],
       [{ 'X-Note': own }, wrong],
-      [{ [`X-${own.replaceAll('_', '_')}`]: 'y' }, wrong],
+      [{ [`X-${own}`]: 'y' }, wrong],
       [{ 'X-Note': `=?utf-8?B?${base64(own.slice(0, 20))}?=\r\n =?utf-8?B?${base64(own.slice(20))}?=` }, wrong],
       [{}, wrong, `see ${own}`],
       [{ 'MIME-Version': '1.0', 'Content-Transfer-Encoding': 'base64' }, wrong, base64(`see ${own}`)],
@@ -295,14 +297,10 @@ onEngines('any', 'the replies of submission', {}, (suite) => {
   it('a recipient here that refuses the mail: nobody gets it, and nothing is stored or counted', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
-    const put = await bob.api.put('/v1/email/policy', {
-      inbound: { from: 'list', allow: ['friend.example'], unauthenticated: 'reject', block: [ada.address] },
-    });
+    const put = await bob.api.put('/v1/email/policy', { inbound: { block: [ada.address] } });
     assert.equal(put.status, 200, put.text);
-    await bob.api.put('/v1/email/policy', { inbound: { block: [ada.address] } });
     const program = await programOf(suite, ada);
     const answer = await program.send([bob.address, 'carl@out.example'], program.letter());
-    if (answer.startsWith('250')) return; // Its policy keeps it in quarantine, which is no refusal.
     assert.match(answer, /^550 5\.7\.1 .*does not take this mail/);
     assert.deepEqual(await outbox(ada), []);
     assert.equal((await ada.api.get('/v1/usage')).body.emails.daily_used, 0);
@@ -332,11 +330,13 @@ onEngines('any', 'the replies of submission', {}, (suite) => {
 
   it('550 while a deletion of the account waits, also when it is asked for in the session', async () => {
     const { t } = suite;
-    const ada = await createHeldAgent(t, { hold: 'never' });
+    const ada = await createAgent(t);
     const program = await programOf(suite, ada);
-    const asked = await ada.operator.delete('/v1/account/me');
-    if (asked.status !== 202) return;
-    assert.match(await program.send(['bob@out.example'], program.letter()), /^(550 5\.7\.1|421 4\.7\.0) /);
+    await begin(ada.api);
+    assert.match(
+      await program.send(['bob@out.example'], program.letter()),
+      /^550 5\.7\.1 This account will be deleted/,
+    );
   });
 
   it('ends a session with 421 when its login ends, and lets go of it when it is closed', async () => {
@@ -401,7 +401,7 @@ onEngines(
       assert.match(await program.send(['bob@out.example'], program.letter()), /^250 /);
       assert.equal(
         await program.send(['bob@out.example'], program.letter()),
-        '452 4.7.1 The limit emails_per_day is used up (1 of 1), try again at 2026-01-15T00:00:00Z',
+        '452 4.7.1 The limit emails_per_day is used up (1 of 1), try again at 2026-01-15T00:00:00.000Z',
       );
     });
 
