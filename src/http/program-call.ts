@@ -35,7 +35,9 @@ export class ProgramCall {
   readonly #endpoint: Endpoint;
   readonly #ports: Ports;
 
-  constructor(endpoint: Endpoint, ports: Ports) {
+  constructor(operation: string, endpoints: readonly Endpoint[], ports: Ports) {
+    const endpoint = endpoints.find((each) => each.operation === operation);
+    if (endpoint === undefined) throw new Error(`there is no endpoint ${operation}`);
     this.#endpoint = endpoint;
     this.#ports = ports;
   }

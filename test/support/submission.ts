@@ -1,7 +1,6 @@
 /** The submission server beside a service of a test, and a mail program that speaks to it. */
 import tls from 'node:tls';
 import testCertificate from 'smtp-server/lib/tls-options.js';
-import type { Endpoint } from '../../src/api/endpoint.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import { hasScope } from '../../src/api/scopes.ts';
 import { confirmKeys } from '../../src/features/identity/login/credential-recheck.ts';
@@ -50,12 +49,12 @@ export async function startTestSubmission(
 ): Promise<TestSubmission> {
   const { provided, endpoints } = t.app;
   const { audit, credentials, database, hashIp, idempotency, disk, limitHits } = provided;
-  const endpoint = endpoints.find(({ operation }) => operation === 'sendEmail') as Endpoint;
   const { confirm } = credentials;
   const { appendAudits, reserveAudits, noteRefusal } = audit;
   const asked = { confirm, confirmKeys, requireLoginMethod, appendAudits, reserveAudits, noteRefusal, hashIp };
   const mayStore = (): boolean => !disk.isLow;
-  const sendCall = new ProgramCall(endpoint, { ...asked, database, idempotency, mayStore, noteLimit: limitHits.note });
+  const ports = { ...asked, database, idempotency, mayStore, noteLimit: limitHits.note };
+  const sendCall = new ProgramCall('sendEmail', endpoints, ports);
   const ends = new Set<() => void>();
   const { mailDomain, mailHost } = t.config;
   const deps = { ...provided, mailDomain, sendCall, logins: loginsOf(t, ends), now: t.clock.now };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import net from 'node:net';
 import { after, describe, it } from 'node:test';
 import tls from 'node:tls';
 import testCertificate from 'smtp-server/lib/tls-options.js';
@@ -185,12 +186,9 @@ describe('submission: logging in', () => {
   });
 
   it('a network that is shut out is told so in the place of a greeting', async () => {
-    const fake = await start();
     const service = { admits: async () => false } as unknown as SubmitListenerOptions<string>['service'];
     const shut = await start({ service });
-    const client = new Dialogue((await Dialogue.open(fake.port)).socket);
-    client.close();
-    const refused = new Dialogue((await import('node:net')).connect(shut.port, '127.0.0.1'));
+    const refused = new Dialogue(net.connect(shut.port, '127.0.0.1'));
     assert.match((await refused.reply()).lines.join(), /^421 4\.7\.0 /);
     assert.equal((await refused.reply()).code, 0);
   });
@@ -230,6 +228,32 @@ describe('submission: TLS', () => {
       client.close();
     }
     assert.ok(asked >= 2, `${asked}`);
+  });
+});
+
+describe('submission: handshakes that never end', () => {
+  const silent = async (port: number): Promise<net.Socket> => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  it('fill only the share of their network, and hold up no stop', async () => {
+    const limits = { maxConnectionsPerIp: 3 };
+    const listener = await start({ implicitTls: true, limits });
+    const waiting = await Promise.all([1, 2, 3].map(() => silent(listener.port)));
+    const fourth = await silent(listener.port);
+    if (!fourth.closed) await once(fourth, 'close');
+    const elsewhere = net.connect({ port: listener.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    const other = new Dialogue(tls.connect({ socket: elsewhere, rejectUnauthorized: false }));
+    assert.equal((await other.reply()).code, 220);
+    assert.deepEqual(
+      waiting.map(({ closed }) => closed),
+      [false, false, false],
+    );
+    other.close();
+    await listener.close(60_000);
   });
 });
 

@@ -3,6 +3,7 @@ import type net from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { SMTPServerAuthentication, SMTPServerError, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import { clientNetwork } from '../../base/client-network.ts';
 import { MailConnection, MailServer, type SessionLimits } from '../smtp-in/smtp-session.ts';
 
 export const AUTH_METHODS = ['PLAIN', 'LOGIN', 'XOAUTH2', 'OAUTHBEARER'];
@@ -45,6 +46,33 @@ export class SubmitServer extends MailServer {
 
   protected override newConnection(socket: net.Socket | TLSSocket, options?: SMTPConnectionOptions | null) {
     return new SubmitConnection(this, socket, options);
+  }
+
+  /** Until a connection that begins with TLS has shaken hands, it is none yet: nothing else counts these sockets. */
+  override _acceptSocket(socket: net.Socket, handshake: boolean): false | (() => void) {
+    if (handshake && this.#isCrowd(socket)) {
+      socket.on('error', () => {});
+      socket.destroy();
+      return false;
+    }
+    return super._acceptSocket(socket, handshake);
+  }
+
+  #isCrowd(socket: net.Socket): boolean {
+    const { maxConnections, maxConnectionsPerIp } = this.limits;
+    if (this._pendingSockets.size >= maxConnections) return true;
+    const own = clientNetwork(socket.remoteAddress ?? '');
+    let fromThere = 0;
+    for (const other of this._pendingSockets.keys())
+      if (clientNetwork(other.remoteAddress ?? '') === own) fromThere += 1;
+    return fromThere >= maxConnectionsPerIp;
+  }
+
+  override drain(deadlineMs: number): Promise<void> {
+    const drained = super.drain(deadlineMs);
+    // The topmost socket: to end the one below a handshake in progress would crash.
+    for (const socket of this._pendingSockets.values()) socket.destroy();
+    return drained;
   }
 
   /** The connection of a session. Undefined: it is closed. */

@@ -12,7 +12,7 @@ const sentBy = async (t: TestApp, { accountId }: TestAgent): Promise<string[]> =
 const BOB = ['bob@out.example'];
 
 onEngines('both', 'a mail that a program hands over twice', {}, (suite) => {
-  /** Programs of one agent, each with a connection of its own. */
+  /** Programs of one agent, each with another connection. */
   async function programsOf(
     agent: TestAgent,
     many: number,

@@ -10,6 +10,7 @@ import type { Address } from '../../account/addresses/address.ts';
 import { findByRfcId } from '../mailboxes/messages/message.ts';
 import { type Draft, foreignSecrets, requireRecipients, type SendRequest } from '../outbox/mail-composition.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
+import { SubmissionRefusal } from './submission-answer.ts';
 
 /** A mail that a program made, with clean lines. */
 export interface ProgramMail {
@@ -45,6 +46,8 @@ async function completed({ bytes, fields, trace }: ProgramMail, mailDomain: stri
 /** What can be read of a mail that leaves. @throws MalformedMail for one of which something would go unseen */
 async function readAll({ parser }: Pick<MailProgramDeps, 'parser'>, raw: Buffer, from: Address): Promise<ParsedMail> {
   const parsed = await parser.parse(raw, { network: from.accountId, addresses: [from.address] });
+  if (parsed.problem === 'worker_crashed')
+    throw new SubmissionRefusal(451, '4.3.0 The mail could not be read, try again later');
   if (!parsed.parsed || !HARMLESS.includes(parsed.problem))
     throw new MalformedMail(`The mail cannot be checked: ${parsed.problem ?? 'parse_error'}`);
   if (parsed.rfcMessageId === null) throw new MalformedMail('The Message-ID cannot be read');
