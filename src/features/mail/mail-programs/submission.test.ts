@@ -11,6 +11,7 @@ import { approveMail, createHeldAgent } from '../../../../test/support/held-mail
 import { readableMail } from '../../../../test/support/readable-mail.ts';
 import { Dialogue } from '../../../../test/support/smtp-dialogue.ts';
 import { Program, sendingKey, startTestSubmission, type TestSubmission } from '../../../../test/support/submission.ts';
+import { DAY_MS } from '../../../base/period.ts';
 
 const running = new Map<TestApp, Promise<TestSubmission>>();
 const submissionOf = (t: TestApp): Promise<TestSubmission> => {
@@ -403,6 +404,23 @@ onEngines(
         await program.send(['bob@out.example'], program.letter()),
         '452 4.7.1 The limit emails_per_day is used up (1 of 1), try again at 2026-01-15T00:00:00.000Z',
       );
+    });
+
+    it('452 4.7.1 while sending is paused, until when it goes on', async () => {
+      const { t } = suite;
+      const ada = await createAgent(t);
+      const day = t.clock.now() - (t.clock.now() % DAY_MS);
+      await t.sql(
+        'insert into sending_days (account_id, day, sent, bad) values (?, ?, 1000, 1000)',
+        ada.accountId,
+        day,
+      );
+      const program = await programOf(suite, ada);
+      assert.match(
+        await program.send(['bob@out.example'], program.letter()),
+        /^452 4\.7\.1 The limit bounced_percent is used up .*try again at 2026-/,
+      );
+      assert.deepEqual(await outbox(ada), []);
     });
 
     it('452 4.2.2 when the own storage is full', async () => {
