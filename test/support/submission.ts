@@ -1,14 +1,10 @@
 /** The submission server beside a service of a test, and a mail program that speaks to it. */
 import tls from 'node:tls';
 import testCertificate from 'smtp-server/lib/tls-options.js';
-import { ApiError } from '../../src/api/errors.ts';
-import { hasScope } from '../../src/api/scopes.ts';
 import { confirmKeys } from '../../src/features/identity/login/credential-recheck.ts';
-import type { ProgramLogins } from '../../src/features/mail/mail-programs/mail-program-deps.ts';
 import { type SubmissionConfig, startSubmission } from '../../src/features/mail/mail-programs/submission.ts';
 import { requireLoginMethod } from '../../src/features/service/settings/operator-settings.ts';
 import { ProgramCall } from '../../src/http/program-call.ts';
-import { ImapRefusal } from '../../src/mail/imap/imap-store.ts';
 import type { TestAccount, TestApp } from './harness.ts';
 import { Dialogue, type Reply } from './smtp-dialogue.ts';
 
@@ -17,47 +13,24 @@ export const CONTEXT = tls.createSecureContext({ key, cert } as tls.SecureContex
 
 export interface TestSubmission {
   port: number;
-  /** Ends the logins that are open now. */
-  endLogins(): void;
-  /** How many logins are open. */
-  open(): number;
   close(): Promise<void>;
 }
 
-/** Who logs in with a named key, as mail programs do. */
-function loginsOf({ app, clock }: Pick<TestApp, 'app' | 'clock'>, ends: Set<() => void>): ProgramLogins {
-  const { credentials, mailboxes } = app.provided;
-  return {
-    admits: async () => true,
-    authenticate: async ({ user, secret }, { remoteAddress }, scope, ended) => {
-      const wrong = new ImapRefusal('AUTHENTICATIONFAILED', 'Wrong address or key');
-      const principal = await credentials.authenticate(secret, clock.now(), { ip: remoteAddress }).catch(() => null);
-      if (principal === null || !hasScope(principal, scope)) throw wrong;
-      const own = await mailboxes.sender(principal, user).catch((err: unknown) => {
-        throw err instanceof ApiError ? wrong : err;
-      });
-      const end = (): void => ended(new ImapRefusal('EXPIRED', 'Your key has ended'));
-      ends.add(end);
-      return { principal, address: own.address, close: () => void ends.delete(end) };
-    },
-  };
-}
-
+/** A door of its own beside those of the service, with a certificate. */
 export async function startTestSubmission(
   t: Pick<TestApp, 'app' | 'clock' | 'config'>,
   config: Partial<SubmissionConfig> = {},
 ): Promise<TestSubmission> {
   const { provided, endpoints } = t.app;
-  const { audit, credentials, database, hashIp, idempotency, disk, limitHits } = provided;
+  const { audit, credentials, database, hashIp, idempotency, disk, limitHits, mailPrograms } = provided;
   const { confirm } = credentials;
   const { appendAudits, reserveAudits, noteRefusal } = audit;
   const asked = { confirm, confirmKeys, requireLoginMethod, appendAudits, reserveAudits, noteRefusal, hashIp };
   const mayStore = (): boolean => !disk.isLow;
   const ports = { ...asked, database, idempotency, mayStore, noteLimit: limitHits.note };
   const sendCall = new ProgramCall('sendEmail', endpoints, ports);
-  const ends = new Set<() => void>();
   const { mailDomain, mailHost } = t.config;
-  const deps = { ...provided, mailDomain, sendCall, logins: loginsOf(t, ends), now: t.clock.now };
+  const deps = { ...provided, mailDomain, sendCall, logins: mailPrograms, now: t.clock.now };
   const listener = await startSubmission(deps, {
     host: '127.0.0.1',
     port: 0,
@@ -67,14 +40,7 @@ export async function startTestSubmission(
     mayLoginInClear: () => true,
     ...config,
   });
-  return {
-    port: listener.port,
-    endLogins: () => {
-      for (const end of ends) end();
-    },
-    open: () => ends.size,
-    close: () => listener.close(0),
-  };
+  return { port: listener.port, close: () => listener.close(0) };
 }
 
 /** Makes a named key. @returns its secret */

@@ -5,4 +5,8 @@ export interface ProgramLogin {
   principal: Principal;
   /** `local@domain`, as stored. */
   address: string;
+  /** Keyed hash of the client's address, for the audit log. */
+  ip: string;
+  /** See `AuditRecord.network`. */
+  network: string | null;
 }

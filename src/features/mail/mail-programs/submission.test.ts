@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { createAgent, suspend, type TestAgent } from '../../../../test/support/agents.ts';
 import { begin } from '../../../../test/support/deletions.ts';
-import { eventually } from '../../../../test/support/eventually.ts';
 import { onEngines, type Suite, type TestApp } from '../../../../test/support/harness.ts';
 import { approveMail, createHeldAgent } from '../../../../test/support/held-mail.ts';
 import { readableMail } from '../../../../test/support/readable-mail.ts';
@@ -340,16 +339,19 @@ onEngines('any', 'the replies of submission', {}, (suite) => {
     );
   });
 
-  it('ends a session with 421 when its login ends, and lets go of it when it is closed', async () => {
+  it('the door of the service itself: a mail, and 421 as soon as the key ends', async () => {
     const { t } = suite;
-    const submission = await startTestSubmission(t);
+    const port = t.app.provided.programPorts().submission;
+    assert.ok(port);
     const ada = await createAgent(t);
-    const program = await Program.open(submission.port, ada, await sendingKey(ada));
-    assert.equal(submission.open(), 1);
-    submission.endLogins();
+    const key = await sendingKey(ada);
+    const program = await Program.open(port, ada, key);
+    assert.match(await program.send(['bob@out.example'], program.letter()), /^250 2\.0\.0 Queued as out_/);
+    const { keys } = (await ada.api.get('/v1/account/keys')).body;
+    const { id } = keys.find(({ name }: { name: string }) => name === 'mail program');
+    assert.equal((await ada.api.delete(`/v1/account/keys/${id}`)).status, 200);
     assert.match((await program.dialogue.reply()).lines.join(), /^421 4\.7\.0 /);
-    await eventually(() => submission.open() === 0);
-    await submission.close();
+    assert.equal((await program.dialogue.reply()).code, 0);
   });
 });
 

@@ -21,7 +21,9 @@ import { NO_SUCH_ADDRESS, sortRecipients } from '../outbox/internal-delivery.ts'
 import { withLargeParts } from '../outbox/prepared-mail.ts';
 import { sentNote } from '../outbox/send-schema.ts';
 import type { PaymentOffer, SentMail } from '../outbox/sent-mail.ts';
-import type { MailProgramDeps, ProgramLogins } from './mail-program-deps.ts';
+import type { MailProgramDeps } from './mail-program-deps.ts';
+import type { ProgramService, OpenProgramLogin as SendLogin } from './program-service.ts';
+import type { SendCall } from './send-call.ts';
 import { answerOf, SubmissionRefusal } from './submission-answer.ts';
 import { draftOfBytes } from './submitted-draft.ts';
 
@@ -40,11 +42,18 @@ export interface SubmissionConfig {
   limits?: Parameters<typeof startSubmitListener>[0]['limits'];
 }
 
-/** Starts the server to which mail programs hand over mail. Rejects if it cannot listen. */
-export const startSubmission = (deps: MailProgramDeps, config: SubmissionConfig): Promise<SmtpListener> =>
-  startSubmitListener({ ...config, service: new Submission(deps, config.hostname), log: deps.log });
+type Taken = 'database' | 'mailDomain' | 'limits' | 'addresses' | 'credentials' | 'mailboxes' | 'log' | 'now';
 
-type SendLogin = Awaited<ReturnType<ProgramLogins['authenticate']>>;
+/** What submission is made of. */
+export interface SubmissionParts
+  extends Pick<MailProgramDeps, Taken | 'suppressions' | 'sendPolicy' | 'outbox' | 'parser'> {
+  sendCall: SendCall;
+  logins: Pick<ProgramService, 'admits' | 'authenticate'>;
+}
+
+/** Starts the server to which mail programs hand over mail. Rejects if it cannot listen. */
+export const startSubmission = (deps: SubmissionParts, config: SubmissionConfig): Promise<SmtpListener> =>
+  startSubmitListener({ ...config, service: new Submission(deps, config.hostname), log: deps.log });
 
 /** What a refused recipient of this service is told of. It is known only when the mail is delivered. */
 class Undelivered extends SubmissionRefusal {
@@ -70,10 +79,10 @@ const SLICE_BYTES = 524_288;
  * `OutboxRules.send` those of every mail.
  */
 class Submission implements SubmitService<SendLogin> {
-  readonly #deps: MailProgramDeps;
+  readonly #deps: SubmissionParts;
   readonly #hostname: string;
 
-  constructor(deps: MailProgramDeps, hostname: string) {
+  constructor(deps: SubmissionParts, hostname: string) {
     this.#deps = deps;
     this.#hostname = hostname;
   }
@@ -94,7 +103,7 @@ class Submission implements SubmitService<SendLogin> {
   }
 
   left(login: SendLogin): void {
-    login.close?.();
+    login.close();
   }
 
   sender(login: SendLogin, from: string): Promise<SubmitAnswer> {
