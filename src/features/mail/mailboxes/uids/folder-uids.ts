@@ -10,6 +10,7 @@ import {
   numberItems,
   numberOf,
   pageOfUids,
+  removeAllNumbers,
   removeFolders,
   removeUids,
   removeVanished,
@@ -28,6 +29,7 @@ export {
   type Numbered,
   numberOf,
   pageOfUids,
+  removeAllNumbers,
   saveUidFlags,
   vanishedSince,
 };
