@@ -35,6 +35,8 @@ export interface ImapClient {
 export interface ImapService {
   /** Whether a network may open a connection now. */
   admits(client: ImapClient): Promise<boolean>;
+  /** Whether a login is taken over such a connection; if not, the session announces `LOGINDISABLED`. */
+  mayLogIn(client: ImapClient): boolean;
   /**
    * Opens the mailbox of an address. The caller waits a second after a refusal, and ends the connection after the fifth.
    * @param ended called at most once, when the login ends while the session is open; the session says `* BYE [code] text`

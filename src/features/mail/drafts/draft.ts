@@ -15,7 +15,7 @@ import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import type { PayingCall } from '../../service/payments/payment.ts';
 import type { MailboxRules } from '../mailboxes/mailbox.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/messages/message-metadata.ts';
-import { maySeeCodes, shownText } from '../mailboxes/messages/shown-mail.ts';
+import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
 import { composeDraft, type SendRequest } from '../outbox/mail-composition.ts';
 import type { OutboxDeps } from '../outbox/outbox-deps.ts';
 import { type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
@@ -37,6 +37,7 @@ import {
   updateDraft,
 } from './draft-store.ts';
 import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-table.ts';
+import { shownDraft } from './shown-draft.ts';
 
 export { purgeSentDrafts };
 
@@ -113,10 +114,7 @@ export class DraftRules {
     caller: Pick<Principal, 'scopes'>,
     draft: D,
   ): D & { masked?: true } {
-    const { headers } = draft;
-    if (headers.withoutCodes || maySeeCodes(caller)) return draft;
-    const { subject, text } = shownText(caller, headers.subject, draft.text ?? null);
-    return { ...draft, headers: { ...headers, subject }, text, html: null, masked: true };
+    return shownDraft(caller, draft);
   }
 
   /** The files of a draft as the caller may see them: names may tell a code. */

@@ -19,6 +19,7 @@ import {
   unparsedMail,
 } from './content-store.ts';
 import type { Content, StoredAttachment } from './content-table.ts';
+import { keepOutline, outlinesOf } from './outline-store.ts';
 
 /** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
 export {
@@ -27,8 +28,10 @@ export {
   freeUnparsed,
   hasUnparsed,
   isLarge,
+  keepOutline,
   leaseUnparsed,
   listAttachments,
+  outlinesOf,
   readBody,
   type Staged,
   unparsedMail,

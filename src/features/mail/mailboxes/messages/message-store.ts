@@ -104,6 +104,7 @@ const unread = sql((q, p: { addresses: string; from: string; limit: number }, en
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
+const byIds = sql((q, p: { ids: string }, engine) => visible(q).where((eb) => isAmong(engine, eb.ref('id'), p.ids)));
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
 );
@@ -218,6 +219,10 @@ export const lockMessage = async (tx: Tx, address: string, id: string, folder?: 
 
 export const findByRfcId = async (reader: Reader, address: string, rfcMessageId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(byRfcId, { address, rfc_message_id: rfcMessageId }));
+
+/** Visible messages in whatever folder, in no order. */
+export const messagesByIds = async (reader: Reader, ids: readonly string[]): Promise<Message[]> =>
+  ids.length === 0 ? [] : (await reader.all(byIds, { ids: jsonTexts(ids) })).map(MESSAGES.fromRow);
 
 /** Every copy of one content, visible or not. */
 export const copiesOf = MESSAGES.list(['contentId']);

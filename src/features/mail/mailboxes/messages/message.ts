@@ -28,6 +28,7 @@ import {
   insertMessage,
   listMessages,
   lockMessage,
+  messagesByIds,
   messagesOfThread,
   newestMessageOf,
   saveChange,
@@ -46,7 +47,7 @@ import { newestSentOf } from './sent-store.ts';
 import { maskedHead, maySeeCodes, type Parts, shown } from './shown-mail.ts';
 
 /** What other features read and write of messages. */
-export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesOfThread };
+export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesByIds, messagesOfThread };
 
 export interface MessagePage<M = ListedMessage> {
   messages: M[];

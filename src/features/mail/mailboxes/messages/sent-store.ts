@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { folderLog } from '../../../../db/folder-log.ts';
-import { isAmong } from '../../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
 import { isAfterPlace, isSeenAddress } from '../../../../db/waiting-rows.ts';
@@ -121,8 +121,7 @@ async function listNoted(reader: Reader, { accountId, addresses, terms }: SentFi
   for (let last = before; ; ) {
     const owned = { owner: accountId, term: terms[0] as string };
     const ids = await termsOfSent.items(reader, { ...owned, before: last, limit: chunk });
-    const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
-    for (const entry of rows.map((row) => outboxEntry(OUTBOX.fromRow(row)))) {
+    for (const entry of await sentByIds(reader, ids)) {
       const has = metadataTerms(entry.metadata);
       if (terms.every((term) => has.includes(term)) && (addresses?.includes(entry.address) ?? true)) found.push(entry);
     }
@@ -148,9 +147,15 @@ export async function listOutbox(
   return newest.slice(0, limit).map(outboxEntry);
 }
 
+/** Some sent mails, newest first. */
+export const sentByIds = async (reader: Reader, ids: readonly string[]): Promise<OutboxEntry[]> =>
+  ids.length === 0
+    ? []
+    : (await reader.all(byIds, { ids: jsonTexts(ids) })).map((row) => outboxEntry(OUTBOX.fromRow(row)));
+
 /** The conversations of some sent mails. */
 export const threadsOfSent = async (reader: Reader, ids: readonly string[]): Promise<string[]> =>
-  (await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) })).flatMap(({ thread_id: id }) => id ?? []);
+  (await sentByIds(reader, ids)).flatMap(({ threadId }) => threadId ?? []);
 
 /** The thread of the mail that this address sent with this Message-ID. */
 export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>

@@ -7,6 +7,7 @@ import {
   listOutbox,
   lockOutbox,
   readSentText,
+  sentByIds,
   sentInThread,
   updateOutbox,
 } from './sent-store.ts';
@@ -22,6 +23,7 @@ export {
   listOutbox,
   lockOutbox,
   readSentText,
+  sentByIds,
   sentInThread,
   updateOutbox,
 };

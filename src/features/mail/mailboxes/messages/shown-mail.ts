@@ -25,7 +25,7 @@ interface Known {
 }
 
 /** Whether only the sender and the date are shown: the mail was not read, or not all of it. */
-const isWithheld = ({ encryption }: ListedMessage, { isParsed, sizeBytes }: Known): boolean =>
+export const isWithheld = ({ encryption }: ListedMessage, { isParsed, sizeBytes }: Known): boolean =>
   encryption !== null || !isParsed || sizeBytes > BYTES_MAX;
 
 function hidden<M extends ListedMessage>(message: M, known: Known): Shown<M> {
