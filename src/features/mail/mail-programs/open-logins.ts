@@ -2,6 +2,7 @@ import type { Principal } from '../../../api/principal.ts';
 import { HOUR_MS } from '../../../base/period.ts';
 import { eventsTopic } from '../../../events/event-log.ts';
 import { ImapRefusal } from '../../../mail/imap/imap-store.ts';
+import { ACCOUNTS_TOPIC } from '../../account/accounts/account-lifecycle.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import type { ProgramLogin } from './program-login.ts';
 
@@ -47,7 +48,13 @@ export class OpenLogins {
     const hour = hourOf(this.#deps.now());
     const entry: Entry = { login, expiresAt, hour, isChecking: false, isStale: false, unsubscribe: () => {}, ended };
     // The end of a credential, and the release of an address, are signalled here.
-    entry.unsubscribe = this.#deps.database.onSignal(eventsTopic(accountId), () => this.#check(entry));
+    const ofCredentials = this.#deps.database.onSignal(eventsTopic(accountId), () => this.#check(entry));
+    // What the administrator does with an account is signalled to all.
+    const ofAccounts = this.#deps.database.onSignal(ACCOUNTS_TOPIC, () => this.#check(entry));
+    entry.unsubscribe = () => {
+      ofCredentials();
+      ofAccounts();
+    };
     this.#open.add(entry);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
     // It may have ended between its look-up and the subscription.

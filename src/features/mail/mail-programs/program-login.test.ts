@@ -41,8 +41,8 @@ const namedKey = async ({ api }: TestAgent, fields: object = {}): Promise<{ id: 
 };
 
 const usedToday = async ({ api }: TestAgent): Promise<number> => {
-  const { body } = await api.get('/v1/account/usage');
-  return body.requests.used ?? body.requests.today;
+  const { body } = await api.get('/v1/usage');
+  return body.requests.used;
 };
 
 onEngines('both', 'logins of mail programs', {}, (suite) => {
@@ -54,7 +54,7 @@ onEngines('both', 'logins of mail programs', {}, (suite) => {
     assert.deepEqual([login.address, login.principal.accountId], [ada.address, ada.accountId]);
     login.close();
     const bob = await createAgent(t);
-    const { id } = await delegate(t, ada.api, bob, { scopes: ['mail:read'], addresses: [ada.address] });
+    const { id } = await delegate(t, ada.api, bob, { scopes: ['mail:read'] });
     const { access_token: token } = await tokenFor(t, bob.key, id);
     for (const user of [ada.address, '']) {
       const delegated = await logIn(t, user, token, { kind: 'token' });
@@ -92,7 +92,7 @@ onEngines('both', 'logins of mail programs', {}, (suite) => {
   it('a credential for all of an account is told what to use instead, and a mistyped one too', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
-    const backup = (await ada.api.post('/v1/account/backup-key', {})).body.backup_key as string;
+    const backup = (await ada.api.post('/v1/auth/keys/generate-backup', {})).body.backup_key as string;
     const told = 'AUTHENTICATIONFAILED Use a named key: POST /v1/account/keys with mail:read';
     for (const secret of [ada.key, backup, `${ada.key}x`, 'signet_pod_x', 'session_x', 'session_keyx'])
       assert.equal(await refusal(t, ada.address, secret), told);
@@ -237,9 +237,9 @@ onEngines('any', 'the day of a mail program', { limits: { free: { requests_per_d
     const { key } = await namedKey(ada);
     const { key: other } = await namedKey(ada);
     const open = await logIn(t, ada.address, key, { ended: () => assert.fail('it ended') });
-    let status = 200;
-    while (status === 200) ({ status } = await t.api(key).get('/v1/email/addresses'));
-    assert.equal(status, 429);
+    const statuses = new Set<number>();
+    for (let n = 0; n < 40; n += 1) statuses.add((await t.api(key).get('/v1/email/addresses')).status);
+    assert.ok(statuses.has(429), String([...statuses]));
     assert.match(await refusal(t, ada.address, other), /^LIMIT No more requests until \d{4}-\S+Z \(requests_per_day/);
     const again = await logIn(t, ada.address, key);
     assert.equal(t.app.provided.mailPrograms.size(), 2, 'of an hour that was paid');
