@@ -118,9 +118,12 @@ export class ProgramService implements ImapService {
   }
 
   /** RFC 9051 11.1: a secret does not cross a network in clear. */
-  #requirePrivacy({ tls, remoteAddress }: ImapClient): void {
-    if (tls || (this.#deps.development && isLoopbackHost(remoteAddress))) return;
-    throw new ImapRefusal('PRIVACYREQUIRED', 'Log in over TLS');
+  mayLogIn({ tls, remoteAddress }: ImapClient): boolean {
+    return tls || (this.#deps.development && isLoopbackHost(remoteAddress));
+  }
+
+  #requirePrivacy(client: ImapClient): void {
+    if (!this.mayLogIn(client)) throw new ImapRefusal('PRIVACYREQUIRED', 'Log in over TLS');
   }
 
   async #find(
