@@ -343,6 +343,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
 
   it('G3: deletes an agent; its key has no button that cancels, and reads why; the operator keeps the agent', async () => {
     await keys.press('#sections a:has-text("Settings")');
+    await keys.press('.folders a:has-text("Export and delete")');
     await keys.press('button:has-text("Delete the account")');
     await keys.type('dialog #typed', agent.accountId);
     await keys.press('dialog .primary');
@@ -362,6 +363,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
 
   it('secures an agent, and stays logged in with the session', async () => {
     await keys.press('#sections a:has-text("Settings")');
+    await keys.press('.folders a:has-text("Export and delete")');
     await keys.press('button:has-text("Secure the account")');
     await page.waitForSelector('dialog .primary');
     assert.deepEqual(await axeFaults(page, 'dialog-secure', 'dialog'), []);

@@ -133,7 +133,7 @@ export function quarantineItem(workspace: Workspace, accountId: string, mail: Qu
       ['Reason', reasonOf(mail.reason)],
       ['Received', time(mail.received_at)],
     ]),
-    html`${action('Release', release, DECIDE)} ${action('Delete', remove)}`,
+    html`${action('Release', release)} ${action('Delete', remove)}`,
   );
 }
 
@@ -205,7 +205,7 @@ const PAGE_OF: Readonly<Record<string, string>> = {
 
 /** What it is about, beside whose it is. */
 const MATTER_OF: Readonly<Record<string, string>> = {
-  low_budget: ' is close to its cap',
+  low_budget: ' has little or nothing left to spend',
   paused_webhook: ' has a webhook that sends nothing',
   expiring_key: ' has a key that ends soon',
   failed_mail: ' could not send a mail',
