@@ -79,10 +79,12 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
   };
   /** Opens a page of an agent while one of its readings fails. */
   async function openFailing(name: string, path: string, fail: (route: Route) => Promise<void>, text: string) {
-    await page.goto(`${t.baseUrl}/dashboard#/${agents[0]?.accountId}/activity`);
+    const [section, tab] = name.split('/');
+    const from = tab === undefined ? 'activity' : section;
+    await page.goto(`${t.baseUrl}/dashboard#/${agents[0]?.accountId}/${from}`);
     await seen('main .entries');
     await page.route(`**${path}`, fail);
-    await page.click(`#sections a[href$="/${name}"]`);
+    await page.click(`#desk a[href$="/${name}"]`);
     await seen(failure(text));
     await page.unroute(`**${path}`);
   }

@@ -17,6 +17,7 @@ import { confirmed, toast } from '../ui/toast.ts';
 import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, type Remember, rememberField, senderFacts } from './held-mail-part.ts';
+import { PAGE_OF } from './waiting-pages.ts';
 import { youngOperator } from './young-operator-part.ts';
 
 /** What waits for a person: charges, held and quarantined mail, agents that name the person. */
@@ -195,13 +196,6 @@ export function deletionItem(workspace: Workspace, item: Waits): TemplateResult 
   };
   return need(`${agentName(item.agent.name)} will be deleted`, waitingFacts(item), action('Keep it', keep, DECIDE));
 }
-
-/** The page of an agent on which a person ends what waits. */
-const PAGE_OF: Readonly<Record<string, string>> = {
-  low_budget: 'money',
-  paused_webhook: 'webhooks',
-  expiring_key: 'keys',
-};
 
 /** What it is about, beside whose it is. */
 const MATTER_OF: Readonly<Record<string, string>> = {
