@@ -39,7 +39,7 @@ function deliveryView(workspace: Workspace, one: GetEventWebhookDeliveryReply): 
       section('delivery', 'What was sent, and when', [
         facts([
           ['Created', time(one.created_at)],
-          ['Attempts', counted(attempts, 'attempt', 'attempts')],
+          ['Attempts', counted(Math.max(attempts, one.attempt_log.length), 'attempt', 'attempts')],
           ['Last attempt', one.last_attempt_at && time(one.last_attempt_at)],
           ['Next attempt', one.next_attempt_at && time(one.next_attempt_at)],
           [
