@@ -117,6 +117,24 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.equal((await agent.api.get(`/v1/approvals/${live.body.approval_id}`)).body.status, 'rejected');
   });
 
+  it('D: a key whose operator decides reads who sees the quarantine, and finds on the overview what waits', async () => {
+    const guarded = await createAgent(t);
+    await guarded.api.put('/v1/budget', { daily: '2.00', on_limit: 'approve' });
+    await guarded.api.post('/v1/charge', { amount: '5.00' });
+    await confirmOperator(t, guarded, newPerson(t), 'operator');
+    const other = await openPage(browser, t);
+    await openConsole(other, t, guarded.key, `#/mail/${encodeURIComponent(guarded.address)}/quarantine`);
+    await other.page.waitForSelector('.list-pane .empty:has-text("Only an operator sees what is in quarantine")');
+    assert.deepEqual(await axeFaults(other.page, 'quarantine-of-a-key'), []);
+    await other.page.click('.folders a:has-text("Inbox")');
+    await other.page.waitForSelector('.list-pane .empty:has-text("No messages yet")');
+    await other.page.click('#sections a:has-text("Overview")');
+    await other.page.click('.need a:has-text("waits for a decision")');
+    await other.page.waitForSelector('h1:text-is("Money")');
+    assert.deepEqual(other.faults, []);
+    await other.page.context().close();
+  });
+
   it('releases a quarantined mail, and the agent gets it', async () => {
     await keys.press(`${one(`A mail to ${agent.address} is held`)} button:has-text("Release")`);
     await need(`A mail to ${agent.address} is held`).waitFor({ state: 'detached' });

@@ -139,6 +139,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     await look('link-confirm');
     await keys.press('#confirm');
     await page.waitForSelector('#done-title:has-text("Confirmed")');
+    await page.waitForSelector('#done a[href="/login"]');
     const { people } = (await named.api.get('/v1/account/me')).body;
     assert.equal(people[0].confirmed, true);
     await page.reload();
