@@ -117,6 +117,24 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.equal((await agent.api.get(`/v1/approvals/${live.body.approval_id}`)).body.status, 'rejected');
   });
 
+  it('D: a key whose operator decides reads who sees the quarantine, and finds on the overview what waits', async () => {
+    const guarded = await createAgent(t);
+    await guarded.api.put('/v1/budget', { daily: '2.00', on_limit: 'approve' });
+    await guarded.api.post('/v1/charge', { amount: '5.00' });
+    await confirmOperator(t, guarded, newPerson(t), 'operator');
+    const other = await openPage(browser, t);
+    await openConsole(other, t, guarded.key, `#/mail/${encodeURIComponent(guarded.address)}/quarantine`);
+    await other.page.waitForSelector('.list-pane .empty:has-text("Only an operator sees what is in quarantine")');
+    assert.deepEqual(await axeFaults(other.page, 'quarantine-of-a-key'), []);
+    await other.page.click('.folders a:has-text("Inbox")');
+    await other.page.waitForSelector('.list-pane .empty:has-text("No messages yet")');
+    await other.page.click('#sections a:has-text("Overview")');
+    await other.page.click('.need a:has-text("waits for a decision")');
+    await other.page.waitForSelector('h1:text-is("Money")');
+    assert.deepEqual(other.faults, []);
+    await other.page.context().close();
+  });
+
   it('releases a quarantined mail, and the agent gets it', async () => {
     await keys.press(`${one(`A mail to ${agent.address} is held`)} button:has-text("Release")`);
     await need(`A mail to ${agent.address} is held`).waitFor({ state: 'detached' });
@@ -343,6 +361,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
 
   it('G3: deletes an agent; its key has no button that cancels, and reads why; the operator keeps the agent', async () => {
     await keys.press('#sections a:has-text("Settings")');
+    await keys.press('.folders a:has-text("Export and delete")');
     await keys.press('button:has-text("Delete the account")');
     await keys.type('dialog #typed', agent.accountId);
     await keys.press('dialog .primary');
@@ -362,6 +381,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
 
   it('secures an agent, and stays logged in with the session', async () => {
     await keys.press('#sections a:has-text("Settings")');
+    await keys.press('.folders a:has-text("Export and delete")');
     await keys.press('button:has-text("Secure the account")');
     await page.waitForSelector('dialog .primary');
     assert.deepEqual(await axeFaults(page, 'dialog-secure', 'dialog'), []);

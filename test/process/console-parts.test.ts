@@ -79,10 +79,12 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
   };
   /** Opens a page of an agent while one of its readings fails. */
   async function openFailing(name: string, path: string, fail: (route: Route) => Promise<void>, text: string) {
-    await page.goto(`${t.baseUrl}/dashboard#/${agents[0]?.accountId}/activity`);
+    const [section, tab] = name.split('/');
+    const from = tab === undefined ? 'activity' : section;
+    await page.goto(`${t.baseUrl}/dashboard#/${agents[0]?.accountId}/${from}`);
     await seen('main .entries');
     await page.route(`**${path}`, fail);
-    await page.click(`#sections a[href$="/${name}"]`);
+    await page.click(`#desk a[href$="/${name}"]`);
     await seen(failure(text));
     await page.unroute(`**${path}`);
   }
@@ -147,19 +149,18 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
     await again('Keys');
     await seen('main table');
     await openFailing(
-      'settings',
+      'settings/sessions',
       '/v1/account/sessions*',
       fails.barred,
       '“Sessions” did not load. Only an operator of this account',
     );
-    await seen('#own-addresses');
+    await seen('#keep-text');
     await again('Sessions');
     await seen('.entry:has-text("This browser")');
   });
 
   it('D: a page of which nothing loads says so once', async () => {
-    for (const path of ['account/sessions*', 'account/power', 'email/addresses', 'events?*'])
-      await page.route(`**/v1/${path}`, fails.broken);
+    for (const path of ['email/addresses', 'events?*']) await page.route(`**/v1/${path}`, fails.broken);
     await page.goto(`${t.baseUrl}/dashboard#/${agents[1]?.accountId}/settings`);
     await seen('main .failed h1');
     assert.equal(await page.locator('main .failed').count(), 1);
@@ -170,7 +171,7 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
 
   it('an operator sees what the agent can do, and sets what may leave the account', async () => {
     const [agent] = agents;
-    await page.goto(`${t.baseUrl}/dashboard#/${agent?.accountId}/settings`);
+    await page.goto(`${t.baseUrl}/dashboard#/${agent?.accountId}/settings/ways`);
     // Only another part of the address is no new page, and the form of the agent before would do.
     await page.reload();
     await seen('section[aria-labelledby=power] summary:has-text("operations now")');

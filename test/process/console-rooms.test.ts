@@ -244,6 +244,9 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       await page.waitForSelector('h1:has-text("webhook.test")');
       await page.waitForSelector('pre:has-text("webhook.test")');
       await look('webhook-delivery');
+      await keys.press('#replay');
+      await page.waitForSelector('.attempts li:nth-child(3)');
+      await page.waitForSelector('.heading .badge:text-is("Delivered")');
       await page.goBack();
       await keys.press('.view > .actions button:has-text("Delete")');
       await confirm();
@@ -402,6 +405,21 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await other.page.context().close();
   });
 
+  it('D: the settings are in tabs, each with an address of its own', async () => {
+    await room('Settings');
+    for (const [title, path, shows] of [
+      ['What it can do', 'ways', '#power'],
+      ['Sessions', 'sessions', '#keep-text'],
+      ['Export and delete', 'account', 'button:has-text("Download the export")'],
+      ['Addresses and people', '', '#people'],
+    ]) {
+      await keys.press(`.folders a:has-text("${title}")`);
+      await page.waitForSelector(`${shows}`);
+      assert.equal(new URL(page.url()).hash, `#/settings${path === '' ? '' : `/${path}`}`);
+      await look(`settings-${path}`);
+    }
+  });
+
   it('the account is secured: the new key is shown once, and the console goes on with it', async () => {
     await room('Settings');
     await keys.type('#recovery-email', 'bob@example.com');
@@ -410,6 +428,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await confirm();
     await page.waitForSelector('.entry:has-text("bob@example.com")', { state: 'detached' });
     assert.equal(await page.inputValue('#recovery-email'), '', 'what was saved is not in the field anymore');
+    await keys.press('.folders a:has-text("Export and delete")');
     await keys.press('button:has-text("Delete the account")');
     await page.waitForSelector('dialog #typed');
     await look('dialog-delete-account', 'dialog');
@@ -425,6 +444,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await keys.press('button:has-text("Release spare")');
     await confirm(address);
     await page.waitForSelector('.empty:has-text("No address is claimed")');
+    await keys.press('.folders a:has-text("Export and delete")');
     await keys.press('button:has-text("Secure the account")');
     await confirm();
     const key = (await page.textContent('dialog .secret')) ?? '';

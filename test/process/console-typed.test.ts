@@ -215,7 +215,7 @@ describe('D: what is typed into a mail, in Chromium', { skip: skipWithoutChromiu
   });
 
   itInAll('D: signing out forgets it, and a setting keeps nothing in the browser', async () => {
-    await page.goto(`${t.baseUrl}/dashboard#/settings`);
+    await page.goto(`${t.baseUrl}/dashboard#/settings/sessions`);
     await page.uncheck('#keep-text');
     assert.equal(await page.evaluate(KEPT), '');
     await page.goto(`${t.baseUrl}/dashboard${mail}/new`);
@@ -223,7 +223,7 @@ describe('D: what is typed into a mail, in Chromium', { skip: skipWithoutChromiu
     await type('Kept nowhere.');
     await page.waitForSelector('#compose-status.saved');
     assert.equal(await page.evaluate(KEPT), '');
-    await page.click('#sections a:has-text("Settings")');
+    await page.goto(`${t.baseUrl}/dashboard#/settings/sessions`);
     await page.check('#keep-text');
     await page.goBack();
     await page.waitForSelector('#compose');

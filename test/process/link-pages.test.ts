@@ -78,6 +78,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     await page.keyboard.press('Enter');
     await page.waitForSelector('#done-title:focus');
     assert.equal(await page.textContent('#done-title'), 'Approved');
+    assert.match((await page.textContent('#done-why')) ?? '', /^\d+\.\d\d USDC for .+\. The charge is recorded\./);
     assert.equal(await page.locator('#done time').count(), 1);
     const approval = (await agent.api.get(`/v1/approvals/${asked.body.approval_id}`)).body;
     assert.deepEqual([approval.status, approval.reason], ['approved', 'It is needed.']);
@@ -138,6 +139,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     await look('link-confirm');
     await keys.press('#confirm');
     await page.waitForSelector('#done-title:has-text("Confirmed")');
+    await page.waitForSelector('#done a[href="/login"]');
     const { people } = (await named.api.get('/v1/account/me')).body;
     assert.equal(people[0].confirmed, true);
     await page.reload();

@@ -1,7 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SignetEvent } from '../../../client/generated/operations.ts';
 import { composer } from '../parts/mail/mail-compose-part.ts';
-import { type Entries, FOLDERS, type Folder, folderList, readFolder } from '../parts/mail/mail-folder-part.ts';
+import {
+  type Entries,
+  emptyText,
+  FOLDERS,
+  type Folder,
+  folderList,
+  readFolder,
+} from '../parts/mail/mail-folder-part.ts';
 import { mailList } from '../parts/mail/mail-list-part.ts';
 import { messageView, type OpenMessage, readMessage } from '../parts/mail/mail-message-part.ts';
 import { policyForm } from '../parts/mail/mail-policy-part.ts';
@@ -180,7 +187,7 @@ class MailView implements View {
     return html`
       <section class="list-pane" aria-label=${isAll ? 'Messages of all addresses' : `Messages of ${address}`}>
         ${entries.kind === 'received' ? this.#received(entries.all, folder) : isEmpty ? nothing : folderList(this.#workspace, entries, link)}
-        ${isEmpty ? empty(searchIn(this.#at) === '' ? FOLDERS[folder][1] : 'Nothing was found.') : nothing}
+        ${isEmpty ? empty(emptyText(entries, folder, searchIn(this.#at))) : nothing}
         ${entries.next === null ? nothing : action('Show older', this.#more)}
       </section>`;
   }

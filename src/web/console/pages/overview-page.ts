@@ -15,6 +15,7 @@ import { usageChart } from '../parts/home/usage-part.ts';
 import { letter } from '../parts/mail/mail-list-part.ts';
 import { rowOfLetter } from '../parts/mail/mail-rows.ts';
 import { PEOPLE } from '../parts/settings/settings-people-part.ts';
+import { PAGE_OF } from '../parts/waiting-pages.ts';
 import { accountSeal } from '../ui/account-seal.ts';
 import { hasCode } from '../ui/console-service.ts';
 import { agentName, time, usdc } from '../ui/format.ts';
@@ -143,10 +144,14 @@ function people({ account, isSession }: Workspace): TemplateResult {
 const WAITS_FOR = { you: 'for you', operator: 'for an operator', administrator: 'for the administrator', other: '' };
 
 /** What waits for someone to act: an operator decides about it on Home, an agent by its key. */
-function waitingList(items: ListWaitingReply['items']): TemplateResult | typeof nothing {
+function waitingList(workspace: Workspace, items: ListWaitingReply['items']): TemplateResult | typeof nothing {
   if (items.length === 0) return nothing;
-  const row = ({ summary, since, for: whom }: (typeof items)[number]): TemplateResult => html`
-    <li class="need"><p>${summary}</p><p class="fine">${time(since)} ${WAITS_FOR[whom]}</p></li>`;
+  const linked = (kind: string, summary: string): TemplateResult | string => {
+    const page = PAGE_OF[kind];
+    return page === undefined ? summary : html`<a href=${workspace.link(page)}>${summary}</a>`;
+  };
+  const row = ({ kind, summary, since, for: whom }: (typeof items)[number]): TemplateResult => html`
+    <li class="need"><p>${linked(kind, summary)}</p><p class="fine">${time(since)} ${WAITS_FOR[whom]}</p></li>`;
   const drawn = repeat(items, ({ kind, id }) => `${kind} ${id}`, row);
   return section('what-waits', 'What waits', html`<ul class="needs">${drawn}</ul>`);
 }
@@ -173,11 +178,11 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
     render: () => html`
       <div class="view">
         ${identity(workspace)}
-        ${waiting.show(waitingList)}
+        ${waiting.show((items) => waitingList(workspace, items))}
         ${setUp.show((known) => checklist(workspace, known))}
         <div class="columns">
-          ${mail?.show((latest) => mailBox(workspace, latest))} ${usage.show((one) => used(workspace, one.usage, one.budget))}
-          ${people(workspace)} ${days.show((all) => usageChart(all))}
+          <div>${mail?.show((latest) => mailBox(workspace, latest))} ${people(workspace)}</div>
+          <div>${usage.show((one) => used(workspace, one.usage, one.budget))} ${days.show((all) => usageChart(all))}</div>
         </div>
         ${events.show((latest) => activity(workspace, latest))}
       </div>`,

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListSessionsReply, SecureAccountReply } from '../../../client/generated/operations.ts';
-import { deletionOf, planned } from '../parts/settings/settings-deletion-part.ts';
+import { deletionOf, type PlannedDeletion, planned } from '../parts/settings/settings-deletion-part.ts';
 import { addressSection, peopleSection } from '../parts/settings/settings-people-part.ts';
 import { powerSection } from '../parts/settings/settings-power-part.ts';
 import { allOf } from '../ui/console-service.ts';
@@ -8,7 +8,7 @@ import { fullTime, time } from '../ui/format.ts';
 import { keepsText, switchKeeping } from '../ui/kept-text.ts';
 import { action, change } from '../ui/kit/action.ts';
 import { entryList } from '../ui/kit/data-table.ts';
-import { view } from '../ui/kit/section.ts';
+import { tabs, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { confirmed, download, showOnce, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
@@ -43,7 +43,7 @@ async function secure(workspace: Workspace): Promise<void> {
   await workspace.refresh();
 }
 
-const DELETE_WHY = 'It is deleted after 72 hours. Until then you can keep it after all, on this page.';
+const DELETE_WHY = 'It is deleted after 72 hours. Until then you can keep it after all, under Settings.';
 
 async function remove(workspace: Workspace): Promise<void> {
   if (!(await confirmed('Delete this account?', DELETE_WHY, 'Delete the account', workspace.account.account_id)))
@@ -61,8 +61,8 @@ function session(workspace: Workspace, { id, address: person, expires_at: until,
   };
   return html`
     <li class="entry">
-      <span>${current ? html`<span class="badge good">This browser</span>` : nothing}</span>
-      <span class="entry-text">${address} <span class="fine">until ${time(until)}</span></span>
+      <span class="entry-text"><span>${address} ${current ? html`<span class="badge good">This browser</span>` : nothing}</span>
+        <span class="fine">until ${time(until)}</span></span>
       ${current ? nothing : action('End', end, { kind: 'quiet' })}
     </li>`;
 }
@@ -86,40 +86,70 @@ function browserSheet(): TemplateResult {
 const sheet = (title: string, why: string, label: string, work: () => Promise<void>): TemplateResult =>
   html`<section class="sheet"><h2>${title}</h2><p>${why}</p>${action(label, work)}</section>`;
 
-async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { service, link } = workspace;
-  const [sessions, addresses, deletion, power] = await Promise.all([
-    read('Sessions', () => allOf(service.paginate('listSessions', {}))),
-    read('Mail addresses', async () => (await service.listAddresses({})).settings),
-    read('Planned deletion', () => deletionOf(workspace)),
-    read('What this agent can do', () => Promise.all([service.getPower({}), service.getAccountPolicy({})])),
+/** The deletion that waits, and whose session reads it. */
+async function plannedOf(workspace: Workspace): Promise<{ deletion: PlannedDeletion; reader?: string } | null> {
+  const deletion = await deletionOf(workspace);
+  if (deletion === null) return null;
+  const sessions = await allOf(workspace.service.paginate('listSessions', {})).catch(() => []);
+  const reader = sessions.find(({ current }) => current)?.address ?? null;
+  return { deletion, ...(reader === null ? {} : { reader }) };
+}
+
+/** The path of each tab, and its title. */
+const TABS = { '': 'Addresses and people', ways: 'What it can do', sessions: 'Sessions', account: 'Export and delete' };
+type Tab = keyof typeof TABS;
+
+/** @param stays whether no deletion of the account is planned */
+type Draw = (stays: boolean) => unknown;
+
+/** Reads what a tab shows. @returns what draws it */
+const OPEN: Readonly<Record<Tab, (workspace: Workspace, read: ReadPart) => Promise<Draw>>> = {
+  async ''(workspace, read) {
+    const { service, link } = workspace;
+    const addresses = await read('Mail addresses', async () => (await service.listAddresses({})).settings);
+    const [address] = workspace.account.addresses;
+    const policy = address === undefined ? link('mail') : link('mail', address, 'policy');
+    return () => html`
+      ${addresses.show((all) => addressSection(workspace, all))} ${peopleSection(workspace)}
+      <p class="fine apart">Elsewhere: <a href=${policy}>Mail policy</a> · <a href=${link('keys')}>Keys and passkeys</a> · <a href=${link('identity')}>Identity</a></p>`;
+  },
+  async ways(workspace, read) {
+    const { service } = workspace;
+    const power = await read(TABS.ways, () => Promise.all([service.getPower({}), service.getAccountPolicy({})]));
+    return () => power.show(([can, policy]) => powerSection(workspace, can, policy));
+  },
+  async sessions(workspace, read) {
+    const sessions = await read('Sessions', () => allOf(workspace.service.paginate('listSessions', {})));
+    return () => html`
+      <p class="intro">Who is logged in, by which address.</p>
+      ${sessions.show((all) => entryList(all, 'Nobody is logged in.', (one) => session(workspace, one), 'sheet people'))}
+      ${browserSheet()}`;
+  },
+  async account(workspace) {
+    const save = async (): Promise<void> => download(await workspace.service.exportAccount({}), 'signet-export.zip');
+    return (stays) => html`
+      ${sheet('Export', 'Everything that the service holds of this account, as a zip file.', 'Download the export', save)}
+      ${sheet('Secure this account', SECURE_WHY, 'Secure the account', () => secure(workspace))}
+      ${stays ? sheet('Delete this account', DELETE_WHY, 'Delete the account', () => remove(workspace)) : nothing}`;
+  },
+};
+
+async function open(workspace: Workspace, [part = '']: readonly string[], read: ReadPart): Promise<View> {
+  const tab = part in TABS ? (part as Tab) : '';
+  const [draw, deletion] = await Promise.all([
+    OPEN[tab](workspace, read),
+    read('Planned deletion', () => plannedOf(workspace)),
   ]);
-  const reader = sessions.value?.find(({ current }) => current)?.address ?? undefined;
-  const [address] = workspace.account.addresses;
-  const save = async (): Promise<void> => download(await service.exportAccount({}), 'signet-export.zip');
+  const links = Object.entries(TABS).map(
+    ([name, title]) => [title, workspace.link('settings', ...(name === '' ? [] : [name])), name === tab] as const,
+  );
   return {
     render: () =>
-      view(
-        'Settings',
-        {},
-        html`
-          ${deletion.show((one) => (one === null ? nothing : planned(workspace, one, reader)))}
-          <p class="fine">
-            <a href=${address === undefined ? link('mail') : link('mail', address, 'policy')}>Mail policy</a> ·
-            <a href=${link('keys')}>Keys and passkeys</a> · <a href=${link('identity')}>Identity</a>
-          </p>
-          ${addresses.show((all) => addressSection(workspace, all))} ${peopleSection(workspace)}
-          ${power.show(([can, policy]) => powerSection(workspace, can, policy))}
-          <h2>Sessions</h2>
-          <p class="intro">Who is logged in, by which address.</p>
-          ${sessions.show((all) => entryList(all, 'Nobody is logged in.', (one) => session(workspace, one)))}
-          <div class="columns">
-            ${browserSheet()}
-            ${sheet('Export', 'Everything that the service holds of this account, as a zip file.', 'Download the export', save)}
-            ${sheet('Secure this account', SECURE_WHY, 'Secure the account', () => secure(workspace))}
-            ${deletion.value === null ? sheet('Delete this account', DELETE_WHY, 'Delete the account', () => remove(workspace)) : nothing}
-          </div>`,
-      ),
+      view('Settings', {}, [
+        tabs('Settings', links),
+        deletion.show((one) => (one === null ? nothing : planned(workspace, one.deletion, one.reader))),
+        draw(deletion.value === null),
+      ]),
   };
 }
 

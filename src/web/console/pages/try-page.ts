@@ -77,7 +77,7 @@ function fields(described: DescribedCall): TemplateResult {
   const rest = counted(others.length, 'more parameter', 'more parameters');
   const given = html`
     ${first.map(drawn)}
-    ${others.length === 0 ? nothing : html`<details class="more"><summary>${rest}</summary>${others.map(drawn)}</details>`}`;
+    ${others.length === 0 ? nothing : html`<details class="apart"><summary>${rest}</summary>${others.map(drawn)}</details>`}`;
   if (body === null) return given;
   const rows = Math.min(16, Math.max(4, body.example.split('\n').length + 1));
   const json = html`<textarea id="body" name="body" class="mono" rows=${rows} autocomplete="off" autocapitalize="none" spellcheck="false" .value=${body.example}></textarea>`;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { DELIVERY_STATES, deliveryTable, withNewer } from '../parts/webhooks/delivery-part.ts';
 import { openDelivery } from '../parts/webhooks/one-delivery-part.ts';
-import { chosenEvents, eventPicker, showEvents } from '../parts/webhooks/webhook-events-part.ts';
+import { chosenEvents, eventPicker, eventsText, showEvents } from '../parts/webhooks/webhook-events-part.ts';
 import {
   badges,
   showWebhookSecret,
@@ -39,7 +39,7 @@ async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
 
 async function test(workspace: Workspace, id: string): Promise<void> {
   const { status } = await workspace.service.testEventWebhook({ id });
-  toast(`Test sent: ${DELIVERY_STATES[status][0]}.`);
+  toast(status === 'pending' ? 'The test is on its way.' : `Test sent: ${DELIVERY_STATES[status][0]}.`);
   await workspace.refresh();
 }
 
@@ -48,7 +48,7 @@ const entry = (workspace: Workspace, webhook: Webhook): TemplateResult => html`
     <span>${badges(webhook)}</span>
     <span class="entry-text">
       <a class="mono" href=${workspace.link('webhooks', webhook.id)}>${webhook.url}</a>
-      <span class="fine">${webhook.events.join(', ')}</span>
+      <span class="fine">${eventsText(webhook)}</span>
     </span>
     ${time(webhook.created_at, 'short')}
   </li>`;

@@ -17,6 +17,7 @@ import { confirmed, toast } from '../ui/toast.ts';
 import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, type Remember, rememberField, senderFacts } from './held-mail-part.ts';
+import { PAGE_OF } from './waiting-pages.ts';
 import { youngOperator } from './young-operator-part.ts';
 
 /** What waits for a person: charges, held and quarantined mail, agents that name the person. */
@@ -133,7 +134,7 @@ export function quarantineItem(workspace: Workspace, accountId: string, mail: Qu
       ['Reason', reasonOf(mail.reason)],
       ['Received', time(mail.received_at)],
     ]),
-    html`${action('Release', release, DECIDE)} ${action('Delete', remove)}`,
+    html`${action('Release', release)} ${action('Delete', remove)}`,
   );
 }
 
@@ -196,16 +197,9 @@ export function deletionItem(workspace: Workspace, item: Waits): TemplateResult 
   return need(`${agentName(item.agent.name)} will be deleted`, waitingFacts(item), action('Keep it', keep, DECIDE));
 }
 
-/** The page of an agent on which a person ends what waits. */
-const PAGE_OF: Readonly<Record<string, string>> = {
-  low_budget: 'money',
-  paused_webhook: 'webhooks',
-  expiring_key: 'keys',
-};
-
 /** What it is about, beside whose it is. */
 const MATTER_OF: Readonly<Record<string, string>> = {
-  low_budget: ' is close to its cap',
+  low_budget: ' has little or nothing left to spend',
   paused_webhook: ' has a webhook that sends nothing',
   expiring_key: ' has a key that ends soon',
   failed_mail: ' could not send a mail',

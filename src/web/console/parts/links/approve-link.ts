@@ -24,6 +24,7 @@ const outcome = ({ status, resolved_at: at }: { status: string; resolved_at?: st
 function asked(approval: ViewApprovalReply, token: string): Asked {
   const { id, passkey_required: needsPasskey } = approval;
   const service = serviceFor(null);
+  const what = `${usdc(approval.amount_usdc)} for ${agentName(approval.agent.name)}`;
   const choice = (decision: 'approve' | 'reject', label: string) => ({
     id: decision,
     label: needsPasskey ? `${label} with passkey` : label,
@@ -34,7 +35,8 @@ function asked(approval: ViewApprovalReply, token: string): Asked {
             decision === 'approve' ? own.approveCharge(input) : own.rejectCharge(input),
           )
         : service.decideApproval({ ...input, token, decision });
-      return outcome(await decided);
+      const ended = outcome(await decided);
+      return { ...ended, why: `${what}. ${ended.why}` };
     },
   });
   return {

@@ -24,7 +24,11 @@ const authorityField = (proposed: ViewConfirmationReply['authority']) => {
 };
 
 const PERSON = {
-  confirmed: { title: 'Confirmed', why: 'You can log in with your address at any time. You can close this page.' },
+  confirmed: {
+    title: 'Confirmed',
+    why: 'You can log in with your address at any time. You can close this page.',
+    leadsOn: true,
+  },
   refused: { title: 'Noted', why: 'This account cannot name your address again. You can close this page.' },
 };
 const ROLES = {

@@ -26,6 +26,8 @@ export interface Outcome {
   why: string;
   /** ISO 8601. */
   at?: string | null;
+  /** Whether to offer the login. */
+  leadsOn?: boolean;
 }
 
 export interface Choice {
@@ -65,13 +67,14 @@ export const reasonField = html`
 export const reasonIn = (form: HTMLFormElement): string | undefined => textIn(form, 'reason') || undefined;
 
 export const outcomeView = (
-  { title, why, at = null }: Outcome,
+  { title, why, at = null, leadsOn = false }: Outcome,
   action: TemplateResult | typeof nothing = nothing,
 ) => html`
   <section id="done">
     <h1 id="done-title" tabindex="-1">${title}</h1>
     <p id="done-why">${why}</p>
     ${at === null ? nothing : html`<p class="fine">${time(at)}</p>`}
+    ${leadsOn ? html`<p class="actions"><a class="button" href="/login">Log in</a></p>` : nothing}
     ${action}
   </section>`;
 

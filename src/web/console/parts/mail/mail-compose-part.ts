@@ -249,7 +249,7 @@ function form(composer: Composer): TemplateResult {
   const { composed, fields } = composer;
   const isAnswer = composed.how === 'reply' || composed.how === 'reply-all';
   return html`
-    <form class="compose" id="compose" ${ref(composer.shown)} @submit=${onSubmit(() => send(composer))} @input=${composer.typed} @keydown=${sendByKey}>
+    <form class="compose full" id="compose" ${ref(composer.shown)} @submit=${onSubmit(() => send(composer))} @input=${composer.typed} @keydown=${sendByKey}>
       <h2>${TITLES[composed.how]}</h2>
       ${notes(composer)}
       <div class="lines">

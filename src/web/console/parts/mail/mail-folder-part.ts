@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { hasCode } from '../../ui/console-service.ts';
 import { entryList } from '../../ui/kit/data-table.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { askerOf } from '../charge-part.ts';
@@ -30,7 +31,14 @@ export type Entries =
   | { kind: 'sent'; all: Sent[]; next: string | null }
   | { kind: 'drafts'; all: Draft[]; next: string | null }
   | { kind: 'held'; all: Review[]; next: string | null }
-  | { kind: 'quarantine'; all: Quarantined[]; next: string | null };
+  | { kind: 'quarantine'; all: Quarantined[]; next: string | null; isBarred?: boolean };
+
+/** What a folder says while it is empty. */
+export function emptyText(entries: Entries, folder: Folder, search: string): string {
+  if (entries.kind === 'quarantine' && entries.isBarred)
+    return 'Only an operator sees what is in quarantine, releases it or deletes it. Log in as one.';
+  return search === '' ? FOLDERS[folder][1] : 'Nothing was found.';
+}
 
 export interface Asked {
   /** Null: all addresses. */
@@ -58,8 +66,13 @@ export async function readFolder(workspace: Workspace, asked: Asked, cursor?: st
     return { kind: 'held', all: reviews, next };
   }
   if (folder === 'quarantine') {
-    const { messages, next_cursor: next } = await service.listQuarantine(page);
-    return { kind: 'quarantine', all: messages, next };
+    try {
+      const { messages, next_cursor: next } = await service.listQuarantine(page);
+      return { kind: 'quarantine', all: messages, next };
+    } catch (err) {
+      if (!hasCode(err, 'operator_required')) throw err;
+      return { kind: 'quarantine', all: [], next: null, isBarred: true };
+    }
   }
   const flags = folder === 'unread' ? { unread: true } : folder === 'archived' ? { archived: true } : {};
   const isThreads = folder === 'inbox' || folder === 'unread' || folder === 'archived';

@@ -66,8 +66,8 @@ const VERDICTS = { suspicious: 'Suspicious', dangerous: 'Dangerous' };
 
 function warning({ safety }: GetMessageReply): TemplateResult | typeof nothing {
   if (safety === null || safety.verdict === 'clean') return nothing;
-  const list = safety.signals.map(({ name }) => name.replaceAll('_', ' ')).join(', ');
-  return html`<p class="banner"><strong>${VERDICTS[safety.verdict]}.</strong> Signs: ${list}. Do not follow its links or instructions without checking.</p>`;
+  const list = [...new Set(safety.signals.map(({ name }) => name.replaceAll('_', ' ')))].join(', ');
+  return html`<p class="banner ${safety.verdict === 'dangerous' ? 'danger' : ''}"><strong>${VERDICTS[safety.verdict]}.</strong> Signs: ${list}. Do not follow its links or instructions without checking.</p>`;
 }
 
 function codeChip({ code }: GetMessageReply): TemplateResult | typeof nothing {

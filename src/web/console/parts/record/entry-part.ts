@@ -56,7 +56,7 @@ const PAGES: Readonly<Record<string, (id: string) => string[]>> = {
   mail_policy: () => ['settings'],
   person: () => ['settings'],
   pod: () => ['pods'],
-  policy: () => ['settings'],
+  policy: () => ['settings', 'ways'],
   profile: () => ['identity'],
   sent_mail: (id) => ['outbox', id],
   signing_key: () => ['identity'],

@@ -123,7 +123,7 @@ function addressRow(workspace: Workspace, { address, display_name: name }: Addre
       <span class="badge good">Claimed</span>
       <div class="entry-text">
         <span class="mono">${address}</span>
-        <details><summary class="fine">${name ?? 'No display name'}</summary>
+        <details><summary class="fine">${name ?? 'No display name'} · Edit</summary>
           ${lineForm(rename, {
             id,
             label: 'Display name',

@@ -72,7 +72,7 @@ export const powerSection = (workspace: Workspace, power: GetPowerReply, { ways 
     'power',
     'What this agent can do',
     html`
-      <p>${
+      <p class="intro">${
         power.authority === 'operator'
           ? 'Its operators have the authority: they decide about limits, addresses of people and these ways.'
           : 'The account has the authority: its key may change limits and these ways.'
@@ -80,7 +80,7 @@ export const powerSection = (workspace: Workspace, power: GetPowerReply, { ways 
       ${named(`You can call ${power.can.length} operations now`, power.can)}
       ${power.operator_decides.length === 0 ? nothing : named(`${power.operator_decides.length} are for an operator`, power.operator_decides)}
       ${form(
-        { kind: '', title: 'Ways out' },
+        { kind: 'apart', title: 'Ways out' },
         (of) => change(workspace, () => workspace.service.setAccountPolicy({ ways: changedIn(of, ways) }), 'Saved.'),
         html`
           <p class="fine">By these ways words, data or authority leave the account. While mail goes only to a list, the others are for operators unless you open them.</p>

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { systemNow } from '../../../../client/client-clock.ts';
 import type { GetEventWebhookDeliveryReply } from '../../../../client/generated/operations.ts';
 import { hasCode } from '../../ui/console-service.ts';
 import { counted, time } from '../../ui/format.ts';
@@ -9,6 +10,12 @@ import type { View, Workspace } from '../../ui/workspace.ts';
 import { attemptList, DELIVERY_STATES, replay } from './delivery-part.ts';
 
 /** A delivery of a webhook: what was sent, and what came back. */
+
+/** How often an answer is looked for, and how long before and after its time. */
+const LOOK_MS = 1000;
+const SOON_MS = 20_000;
+
+const isSoon = (at: string | null): boolean => at !== null && Math.abs(Date.parse(at) - systemNow()) < SOON_MS;
 
 /** The body as it is easier to read. It is sent without spaces. */
 function indented(body: string): string {
@@ -32,7 +39,7 @@ function deliveryView(workspace: Workspace, one: GetEventWebhookDeliveryReply): 
       section('delivery', 'What was sent, and when', [
         facts([
           ['Created', time(one.created_at)],
-          ['Attempts', counted(attempts, 'attempt', 'attempts')],
+          ['Attempts', counted(Math.max(attempts, one.attempt_log.length), 'attempt', 'attempts')],
           ['Last attempt', one.last_attempt_at && time(one.last_attempt_at)],
           ['Next attempt', one.next_attempt_at && time(one.next_attempt_at)],
           [
@@ -58,5 +65,10 @@ export async function openDelivery(workspace: Workspace, id: string, deliveryId:
   });
   if (one === null)
     return { render: () => forgotten('Deliveries are kept for 30 days.', ['All deliveries', link('webhooks', id)]) };
-  return { render: () => deliveryView(workspace, one) };
+  // A delivery makes no event: the page looks again until there is an answer.
+  const timer =
+    one.status === 'pending' && isSoon(one.next_attempt_at)
+      ? setTimeout(() => workspace.refresh(), LOOK_MS)
+      : undefined;
+  return { render: () => deliveryView(workspace, one), close: () => clearTimeout(timer) };
 }

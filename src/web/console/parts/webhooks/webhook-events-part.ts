@@ -9,6 +9,10 @@ export type EventType = NonNullable<CreateEventWebhookInput['events']>[number];
 
 const TYPES = Object.keys(EVENT_TITLES) as EventType[];
 
+/** What a webhook listens to. */
+export const eventsText = ({ events }: { events: readonly string[] }): string =>
+  TYPES.every((type) => events.includes(type)) ? `all ${TYPES.length} event types` : events.join(', ');
+
 const counts = (chosen: number, shown: number): string => `${chosen} chosen, ${shown} of ${TYPES.length} shown`;
 
 const boxesIn = (form: HTMLElement): HTMLInputElement[] => [

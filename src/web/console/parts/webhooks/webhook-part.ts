@@ -7,7 +7,7 @@ import { field, form, textIn } from '../../ui/kit/form.ts';
 import { badge, type State, section, view } from '../../ui/kit/section.ts';
 import { confirmed, showOnce } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
-import { chosenEvents, eventPicker } from './webhook-events-part.ts';
+import { chosenEvents, eventPicker, eventsText } from './webhook-events-part.ts';
 
 /** A webhook: its state, its week, and what is changed of it. */
 
@@ -97,7 +97,7 @@ export function weekSection(days: GetEventWebhookReply['days']): TemplateResult 
 export function webhookHead(workspace: Workspace, webhook: Webhook, sendTest: () => Promise<void>): TemplateResult {
   const why = stateText(webhook);
   return html`
-    <p>${badges(webhook)} <span class="fine">${webhook.address ?? 'The whole account'}: ${webhook.events.join(', ')}</span></p>
+    <p>${badges(webhook)} <span class="fine">${webhook.address ?? 'The whole account'}: ${eventsText(webhook)}</span></p>
     ${why === '' ? nothing : html`<p>${why}</p>`}
     ${actions(workspace, webhook, sendTest)}`;
 }
