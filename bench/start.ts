@@ -32,7 +32,15 @@ async function timeStart(command: readonly string[], port: number, env: Record<s
 
 async function timeService(dataDir: string, more: Record<string, string> = {}): Promise<number> {
   const port = await freePort();
-  const env = { PORT: String(port), SMTP_PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, ...more };
+  const env = {
+    PORT: String(port),
+    SMTP_PORT: '0',
+    IMAP_PORT: '0',
+    SUBMISSION_PORT: '0',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    ...more,
+  };
   return timeStart(['bin/signet', 'serve'], port, env);
 }
 

@@ -44,6 +44,8 @@ export interface App {
   baseUrl: string;
   /** Null if the SMTP listener is off. */
   smtpPort: number | null;
+  /** Where mail programs connect. */
+  programPorts: ReturnType<Provided['programPorts']>;
   endpoints: readonly Endpoint[];
   database: Database;
   worker: JobWorker;
@@ -240,5 +242,14 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await context.instance.stop();
     await close();
   }
-  return { baseUrl: url, smtpPort: provided.smtpPort(), endpoints, database, worker, provided, stop };
+  return {
+    baseUrl: url,
+    smtpPort: provided.smtpPort(),
+    programPorts: provided.programPorts(),
+    endpoints,
+    database,
+    worker,
+    provided,
+    stop,
+  };
 }

@@ -27,6 +27,7 @@ import { tokensFeature } from './features/identity/tokens/tokens-feature.ts';
 import { draftsFeature } from './features/mail/drafts/drafts-feature.ts';
 import { inboundFeature } from './features/mail/inbound/inbound-feature.ts';
 import { mailPolicyFeature } from './features/mail/mail-policy/mail-policy-feature.ts';
+import { mailProgramsFeature } from './features/mail/mail-programs/mail-programs-feature.ts';
 import { mailboxesFeature } from './features/mail/mailboxes/mailboxes-feature.ts';
 import { threadsFeature } from './features/mail/mailboxes/threads/threads-feature.ts';
 import { outboxFeature } from './features/mail/outbox/outbox-feature.ts';
@@ -101,6 +102,7 @@ const FEATURES = [
   outboxFeature,
   draftsFeature,
   inboundFeature,
+  mailProgramsFeature,
   webhooksFeature,
   vaultFeature,
   waitingFeature,

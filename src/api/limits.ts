@@ -236,6 +236,10 @@ export const SERVICE_LIMITS = {
     value: 1000,
     text: 'Wrong recipients named by one network over SMTP in an hour. Each further one ends its session with 421.',
   },
+  mail_program_connections: {
+    value: 20,
+    text: 'Connections of [mail programs](mail-programs.md) to one address that are logged in, on each instance. More get `NO [LIMIT]`.',
+  },
   confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
   // Any account can name any address.
   confirmation_mails_per_email_per_day: {

@@ -107,6 +107,13 @@ function isKeyOf(kind: CheckedKind, text: string): boolean {
 export const keyKindOf = (text: string): AccessKind | null =>
   (['platform', 'pod', 'backup', 'named', 'access'] as const).find((kind) => isKeyOf(kind, text)) ?? null;
 
+/**
+ * True for text that begins like a primary or backup key or a session, even a mistyped one. Such a credential opens a whole
+ * account.
+ */
+export const isWholeCredential = (text: string): boolean =>
+  [KEY_PREFIX.platform, KEY_PREFIX.pod, KEY_PREFIX.backup, SESSION_PREFIX].some((prefix) => text.startsWith(prefix));
+
 /** True for text that may be a program's key. */
 export const isProgramKey = (text: string): boolean => isKeyOf('program', text);
 

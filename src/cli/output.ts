@@ -83,7 +83,8 @@ export const bytesText = (bytes: number): string => {
 };
 
 const HINTS: Record<string, string> = {
-  EADDRINUSE: '; stop the program that uses the port, or choose another with PORT or SMTP_PORT',
+  EADDRINUSE:
+    '; stop the program that uses the port, or choose another with PORT, SMTP_PORT, IMAP_PORT or SUBMISSION_PORT',
   EACCES: '; run as the user that owns the file or the port',
   ECONNREFUSED: '; check that the server of DATABASE_URL is running',
   ENOSPC: '; free space on the disk',

@@ -18,3 +18,14 @@ export class ConfigError extends Error {}
 export const refuse = (name: VariableName, got: string, wants: string): never => {
   throw new ConfigError(`${name} is ${JSON.stringify(got)}; it must be ${wants}`);
 };
+
+/** A port from 0 to 65535. @throws ConfigError */
+export function port(env: Environment, name: VariableName): number {
+  const text = settingOf(env, name) ?? VARIABLES[name].fallback ?? '';
+  const value = Number(text);
+  return /^\d{1,5}$/.test(text) && value <= 65_535 ? value : refuse(name, text, 'a port from 0 to 65535');
+}
+
+/** The same for a listener that can be switched off. Null: `off`. */
+export const portOrOff = (env: Environment, name: DefaultedName): number | null =>
+  readOrDefault(env, name) === 'off' ? null : port(env, name);

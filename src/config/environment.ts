@@ -50,9 +50,24 @@ export const VARIABLES = {
   SMTP_PORT: { fallback: '2525', text: 'Port of the inbound SMTP listener; `off` for none, `0` picks a free one.' },
   SMTP_TLS_CERT: {
     fallback: null,
-    text: 'Path of the certificate for STARTTLS (PEM). Set it together with `SMTP_TLS_KEY`.',
+    text: 'Path of the certificate of the mail server (PEM): for STARTTLS, `IMAPS_PORT` and `SUBMISSIONS_PORT`. It is read anew when the file changes. Set it together with `SMTP_TLS_KEY`.',
   },
   SMTP_TLS_KEY: { fallback: null, text: 'Path of the private key of that certificate (PEM).' },
+  IMAP_HOST: { fallback: '127.0.0.1', text: 'Address of the IMAP listeners for [mail programs](mail-programs.md).' },
+  IMAP_PORT: { fallback: '1143', text: 'Port of IMAP, with STARTTLS; `off` for none, `0` picks a free one.' },
+  IMAPS_PORT: {
+    fallback: 'off',
+    text: 'Port of IMAP over TLS, usually 993; `off` for none. It needs `SMTP_TLS_CERT`.',
+  },
+  SUBMISSION_HOST: { fallback: '127.0.0.1', text: 'Address of the listeners to which mail programs hand mail over.' },
+  SUBMISSION_PORT: {
+    fallback: '1587',
+    text: 'Port of submission, with STARTTLS; `off` for none, `0` picks a free one.',
+  },
+  SUBMISSIONS_PORT: {
+    fallback: 'off',
+    text: 'Port of submission over TLS, usually 465; `off` for none. It needs `SMTP_TLS_CERT`.',
+  },
   DKIM_KEY: {
     fallback: null,
     shown: 'generated as `DATA_DIR/dkim.pem`',

@@ -16,7 +16,16 @@ function pemFile(env: Environment, name: VariableName): string {
   }
 }
 
-export function smtpTls(env: Environment): { cert: string; key: string } | null {
+/** The certificate of the mail server. */
+export interface TlsConfig {
+  /** PEM texts, as they were at the start. */
+  cert: string;
+  key: string;
+  /** The files that they are from, which are replaced while the service runs. */
+  files: { cert: string; key: string };
+}
+
+export function smtpTls(env: Environment): TlsConfig | null {
   const names = ['SMTP_TLS_CERT', 'SMTP_TLS_KEY'] as const;
   const missing = names.filter((name) => !env[name]);
   if (missing.length === 2) return null;
@@ -31,7 +40,7 @@ export function smtpTls(env: Environment): { cert: string; key: string } | null 
       `the key of the certificate in SMTP_TLS_CERT (${(err as Error).message})`,
     );
   }
-  return { cert, key };
+  return { cert, key, files: { cert: env.SMTP_TLS_CERT as string, key: env.SMTP_TLS_KEY as string } };
 }
 
 export function dkimKey(env: Environment): string | null {

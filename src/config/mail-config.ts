@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns';
-import { type Environment, readOrDefault, refuse, settingOf } from './config-variable.ts';
+import { type Environment, portOrOff, readOrDefault, refuse, settingOf } from './config-variable.ts';
 
 /** How mail leaves, and what the DNS says of this server. */
 export interface DeliveryConfig {
@@ -14,6 +14,17 @@ export interface DeliveryConfig {
   dnsServers: readonly string[] | null;
   /** Blocklists that the doctor asks. */
   blocklists: readonly string[];
+}
+
+/** Where mail programs connect. A port that is null has no listener. */
+export interface ProgramDoors {
+  imapHost: string;
+  imapPort: number | null;
+  /** TLS from the first byte. */
+  imapsPort: number | null;
+  submissionHost: string;
+  submissionPort: number | null;
+  submissionsPort: number | null;
 }
 
 export function isDomainName(text: string): boolean {
@@ -72,5 +83,23 @@ export function deliveryConfig(
     mtaSts: mtaSts(env),
     dnsServers: dnsServers(env),
     blocklists,
+  };
+}
+
+/** Reads where mail programs connect. @throws ConfigError for a door of TLS without a certificate */
+export function programDoors(env: Environment, hasCertificate: boolean): ProgramDoors {
+  const overTls = (name: 'IMAPS_PORT' | 'SUBMISSIONS_PORT'): number | null => {
+    const port = portOrOff(env, name);
+    return port === null || hasCertificate
+      ? port
+      : refuse(name, String(port), '"off" or unset, unless SMTP_TLS_CERT and SMTP_TLS_KEY are set');
+  };
+  return {
+    imapHost: readOrDefault(env, 'IMAP_HOST'),
+    imapPort: portOrOff(env, 'IMAP_PORT'),
+    imapsPort: overTls('IMAPS_PORT'),
+    submissionHost: readOrDefault(env, 'SUBMISSION_HOST'),
+    submissionPort: portOrOff(env, 'SUBMISSION_PORT'),
+    submissionsPort: overTls('SUBMISSIONS_PORT'),
   };
 }

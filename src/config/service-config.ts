@@ -3,14 +3,21 @@ import ipaddr from 'ipaddr.js';
 import type { Limits } from '../api/limits.ts';
 import { isLoopbackHost } from '../base/loopback-host.ts';
 import { domainOf, isLocalPart, parseMailbox } from '../mail/address/mail-address.ts';
-import { ConfigError, type Environment, readOrDefault, refuse, settingOf } from './config-variable.ts';
+import { ConfigError, type Environment, port, portOrOff, readOrDefault, refuse, settingOf } from './config-variable.ts';
 import { VARIABLES, type VariableName } from './environment.ts';
-import { dkimKey, masterKey, signingKey, smtpTls } from './key-config.ts';
+import { dkimKey, masterKey, signingKey, smtpTls, type TlsConfig } from './key-config.ts';
 import { mergeLimits } from './limit-overrides.ts';
-import { type DeliveryConfig, deliveryConfig, isDomainName, listIn } from './mail-config.ts';
+import {
+  type DeliveryConfig,
+  deliveryConfig,
+  isDomainName,
+  listIn,
+  type ProgramDoors,
+  programDoors,
+} from './mail-config.ts';
 
 /** The settings from the environment, read once and frozen. */
-export interface Config extends DeliveryConfig {
+export interface Config extends DeliveryConfig, ProgramDoors {
   host: string;
   port: number;
   /** No trailing slash; null until the listener knows its port. */
@@ -29,8 +36,8 @@ export interface Config extends DeliveryConfig {
   smtpHost: string;
   /** Null: no listener. */
   smtpPort: number | null;
-  /** PEM texts. With them the service offers STARTTLS. */
-  smtpTls: { cert: string; key: string } | null;
+  /** With it the service offers STARTTLS. */
+  smtpTls: TlsConfig | null;
   /** PEM text. Null: the service makes a key in the data folder before it sends the first mail. */
   dkimKey: string | null;
   dkimSelector: string;
@@ -65,12 +72,6 @@ export interface Config extends DeliveryConfig {
 /** The payee for development. This well-known address has no known key, so no real payment can be taken by mistake. */
 const DEVELOPMENT_PAYEE = VARIABLES.X402_PAY_TO.fallback;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-function port(env: Environment, name: 'PORT' | 'SMTP_PORT' | 'ADMIN_PORT'): number {
-  const text = settingOf(env, name) ?? VARIABLES[name].fallback ?? '';
-  const value = Number(text);
-  return /^\d{1,5}$/.test(text) && value <= 65_535 ? value : refuse(name, text, 'a port from 0 to 65535');
-}
 
 function url(env: Environment, name: VariableName, protocols: readonly string[]): string | null {
   const text = settingOf(env, name);
@@ -215,6 +216,7 @@ export function readConfig(env: Environment): Config {
   const host = readOrDefault(env, 'HOST');
   const baseUrl = url(env, 'BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null;
   const domain = mailDomain(env);
+  const tls = smtpTls(env);
   return Object.freeze({
     host,
     port: port(env, 'PORT'),
@@ -227,8 +229,9 @@ export function readConfig(env: Environment): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     workers: workers(env),
     smtpHost: readOrDefault(env, 'SMTP_HOST'),
-    smtpPort: env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT'),
-    smtpTls: smtpTls(env),
+    smtpPort: portOrOff(env, 'SMTP_PORT'),
+    smtpTls: tls,
+    ...programDoors(env, tls !== null),
     ...deliveryConfig(env, { domain, smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']) }),
     dkimKey: dkimKey(env),
     dkimSelector: dkimSelector(env),

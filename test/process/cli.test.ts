@@ -196,7 +196,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const words = ['help', 'migrate', 'doctor', 'account list', `account show ${id}`, `account set-tier ${id} paid`];
       words.push(`account set-scopes ${id} a`, `account suspend ${id}`, `account unsuspend ${id}`);
       if (engine === 'sqlite') words.push(`backup ${join(folder, 'json.db')}`);
-      const free = { ...env, PORT: '0', SMTP_PORT: '0' };
+      const free = { ...env, PORT: '0', SMTP_PORT: '0', IMAP_PORT: '0', SUBMISSION_PORT: '0' };
       for (const command of words)
         assert.equal(typeof (await succeeds(free, ...command.split(' '), '--json')).json(), 'object');
     });
@@ -227,7 +227,13 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('serve: a port in use ends the process, with one line that says what to do', async () => {
       const fresh = await freshDatabase(engine);
       try {
-        const taken = { ...fresh.env, PORT: String(service.httpPort), SMTP_PORT: '0' };
+        const taken = {
+          ...fresh.env,
+          PORT: String(service.httpPort),
+          SMTP_PORT: '0',
+          IMAP_PORT: '0',
+          SUBMISSION_PORT: '0',
+        };
         await refuses(taken, 1, /address already in use.*another with PORT/, 'serve');
       } finally {
         await fresh.drop();

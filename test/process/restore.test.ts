@@ -38,7 +38,15 @@ async function follow(name: string, folder: string, env: Env): Promise<void> {
   const { PATH, HOME } = process.env;
   const shell = {
     cwd: join(folder, 'elsewhere'),
-    env: { HOME, PORT: '0', SMTP_PORT: '0', ...env, PATH: [join(folder, 'bin'), env.PATH, PATH].join(':') },
+    env: {
+      HOME,
+      PORT: '0',
+      SMTP_PORT: '0',
+      IMAP_PORT: '0',
+      SUBMISSION_PORT: '0',
+      ...env,
+      PATH: [join(folder, 'bin'), env.PATH, PATH].join(':'),
+    },
   };
   await new Promise<void>((resolve, reject) => {
     execFile('bash', ['-euo', 'pipefail', '-c', commands], shell, (err, out, said) =>

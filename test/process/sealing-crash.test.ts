@@ -70,7 +70,14 @@ describe('a service that is killed while it seals what an earlier version stored
   for (const engine of ANY_ENGINE)
     it(`${engine}: seals the rest at the next start, and loses no secret`, async () => {
       const fresh = await freshDatabase(engine);
-      const env = { ...fresh.env, PORT: '0', SMTP_PORT: '0', MASTER_KEY: KEY.toString('base64') };
+      const env = {
+        ...fresh.env,
+        PORT: '0',
+        SMTP_PORT: '0',
+        IMAP_PORT: '0',
+        SUBMISSION_PORT: '0',
+        MASTER_KEY: KEY.toString('base64'),
+      };
       const config = readConfig(env);
       await fillPlain(env, config);
       let sealed = 0;

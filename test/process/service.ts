@@ -75,7 +75,10 @@ export function launch(env: Readonly<Record<string, string>>, command: readonly 
 export async function runService(
   env: Readonly<Record<string, string>>,
 ): Promise<Exit & { stdout: string; stderr: string }> {
-  const { child, exited, stdout, stderr } = launch({ PORT: '0', SMTP_PORT: '0', ...env }, SERVE);
+  const { child, exited, stdout, stderr } = launch(
+    { PORT: '0', SMTP_PORT: '0', IMAP_PORT: '0', SUBMISSION_PORT: '0', ...env },
+    SERVE,
+  );
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const exit = await exited;
   clearTimeout(late);
@@ -103,7 +106,7 @@ export async function startService(
   env: Readonly<Record<string, string>>,
   command: readonly string[] = SERVE,
 ): Promise<Service> {
-  const output = launch({ PORT: '0', SMTP_PORT: '0', ...env }, command);
+  const output = launch({ PORT: '0', SMTP_PORT: '0', IMAP_PORT: '0', SUBMISSION_PORT: '0', ...env }, command);
   const [, baseUrl = '', httpPort, smtpPort] = await untilListening(output);
   return {
     baseUrl,

@@ -40,7 +40,10 @@ describe('the start', () => {
     try {
       const { code, stdout, stderr } = await runService({ ...env, ...ports, ...WATCH });
       assert.deepEqual([code, beforeSmtp(stdout)], [1, ['ECONNREFUSED']], stdout);
-      assert.match(stderr, new RegExp(`^signet: .*${ports.SMTP_PORT}; stop the program .* SMTP_PORT\n$`));
+      assert.match(
+        stderr,
+        new RegExp(`^signet: .*${ports.SMTP_PORT}; stop the program .* SMTP_PORT, IMAP_PORT or SUBMISSION_PORT\n$`),
+      );
     } finally {
       other.close();
       await drop();

@@ -46,12 +46,15 @@ function readSteps(markdown: string): Step[] {
   return steps;
 }
 
+/** Other tests run at the same time. */
+const NO_PROGRAMS = { IMAP_PORT: '0', SUBMISSION_PORT: '0' };
+
 /** `npm start` on an empty data folder. @returns what stops it */
 async function startService(dataDir: string, apiPort: number, smtpPort: number): Promise<() => Promise<void>> {
   const { PATH, HOME } = process.env;
   const child = spawn('npm', ['--silent', 'start'], {
     cwd: root,
-    env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(apiPort), SMTP_PORT: String(smtpPort) },
+    env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(apiPort), SMTP_PORT: String(smtpPort), ...NO_PROGRAMS },
     stdio: ['ignore', 'pipe', 'inherit'],
     // A separate process group: npm runs between this process and the service and does not forward every signal.
     detached: true,

@@ -27,7 +27,7 @@ it('WORKERS=2 on SQLite stops the start with one line', async () => {
 
 it('WORKERS=2: a SIGTERM while the first one starts ends the service', async () => {
   const { env, drop } = await freshDatabase('postgres');
-  const run = launch({ ...env, PORT: '0', SMTP_PORT: '0', WORKERS: '2' });
+  const run = launch({ ...env, PORT: '0', SMTP_PORT: '0', IMAP_PORT: '0', SUBMISSION_PORT: '0', WORKERS: '2' });
   // The shell before has children as well, which for a moment have its command line.
   const pid = run.child.pid as number;
   const starting = () =>

@@ -275,6 +275,8 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const config = readConfig({
     PORT: '0',
     SMTP_PORT: '0',
+    IMAP_PORT: '0',
+    SUBMISSION_PORT: '0',
     LIMITS: JSON.stringify(merged),
     LOG_LEVEL: 'silent',
     ...database.env,

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { hashSecret } from '../../src/base/secret.ts';
-import { FolderNews } from '../../src/features/mail/mail-programs/folder-news.ts';
-import type { MailProgramDeps } from '../../src/features/mail/mail-programs/mail-program-deps.ts';
 import type { ProgramLogin } from '../../src/features/mail/mail-programs/program-login.ts';
 import {
   type MailFolder,
@@ -12,19 +10,6 @@ import {
 } from '../../src/features/mail/mailboxes/uids/folder-uids.ts';
 import type { TestAgent } from './agents.ts';
 import type { TestApp } from './harness.ts';
-
-/** What mail programs of a service need. */
-export function programDeps({ app, clock }: TestApp): MailProgramDeps {
-  const { audit, jobs, ...provided } = app.provided;
-  return {
-    ...provided,
-    enqueueJob: jobs.enqueue,
-    appendAudits: audit.appendAudits,
-    folderNews: new FolderNews(app.database),
-    mayStore: () => true,
-    now: clock.now,
-  };
-}
 
 /** A mail program that is logged in at the address of an agent. */
 export async function programLogin(t: TestApp, { key, address }: TestAgent, with_ = key): Promise<ProgramLogin> {

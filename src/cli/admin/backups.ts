@@ -7,6 +7,7 @@ import type { Config } from '../../config/service-config.ts';
 import { examineKeys } from '../../db/master-keys.ts';
 import { MIGRATION_IDS } from '../../db/migrate.ts';
 import { claimDatabase, migrate, openDatabase, sqlitePath } from '../../db/open.ts';
+import { removeAllNumbers } from '../../features/mail/mailboxes/uids/folder-uids.ts';
 import {
   BackupRefused,
   backupSqlite,
@@ -172,6 +173,8 @@ async function examineDraft(config: Config, holdsKey: boolean): Promise<Pick<Res
   const migrated = await migrate(location);
   return closing(openDatabase(location), async (database) => {
     await requireKey(config, database, holdsKey);
+    // What arrived since the copy had UIDs that the restored folders would give again (RFC 9051 2.3.1.1).
+    await database.transaction(removeAllNumbers);
     return { migrated, audit: await requireChains(config, database) };
   });
 }

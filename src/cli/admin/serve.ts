@@ -9,6 +9,8 @@ import { sendListening, supervise } from './supervisor.ts';
 /** The longest time a stop may take. Work still open after it is dropped. The documented maximum is ten seconds. */
 const STOP_MS = 8500;
 
+const placeOf = (host: string, port: number | null): string => (port === null ? 'off' : `${host}:${port}`);
+
 /** What a person at a terminal needs first: the address, where mail goes, and the next step. */
 const welcome = (baseUrl: string, keepsMail: boolean): string =>
   [
@@ -26,12 +28,18 @@ export async function serve(output: Output): Promise<number> {
   if (config.workers > 1 && cluster.isPrimary) return supervise(config.workers, log);
   // Loaded here, so that the other commands start faster.
   const { startApp } = await import('../../app.ts');
-  const { baseUrl, smtpPort, provided, stop } = await startApp(config, log);
+  const { baseUrl, smtpPort, programPorts, provided, stop } = await startApp(config, log);
   // Heeded before anything says that it runs: a signal right after that would end it with open work.
   const stopped = firstSignal();
   const listening = {
     api: baseUrl,
-    smtp: smtpPort === null ? 'off' : `${config.smtpHost}:${smtpPort}`,
+    smtp: placeOf(config.smtpHost, smtpPort),
+    imap: placeOf(config.imapHost, programPorts.imap),
+    ...(programPorts.imaps === null ? {} : { imaps: placeOf(config.imapHost, programPorts.imaps) }),
+    submission: placeOf(config.submissionHost, programPorts.submission),
+    ...(programPorts.submissions === null
+      ? {}
+      : { submissions: placeOf(config.submissionHost, programPorts.submissions) }),
     database: config.databaseUrl === null ? ('sqlite' as const) : ('postgres' as const),
     mail_domain: config.mailDomain,
   };

@@ -54,7 +54,7 @@ export const IMAP_LIMITS: ImapLimits = {
 /** The session ends: `* BYE text`. */
 export class SessionEnd extends Error {}
 
-export interface ContextParts {
+interface ContextParts {
   client: ImapClient;
   service: ImapService;
   input: ImapInput;
@@ -131,7 +131,7 @@ export class ImapContext {
     return this.#hasNews;
   }
 
-  /** Tells the client what is new in the selected folder. @param always also if nobody said that anything changed */
+  /** Tells the client what is new in the selected folder. @param always also without a hint that something changed */
   async sync(mayExpunge: boolean, always: boolean): Promise<void> {
     const { selected } = this;
     const wanted = always || this.#hasNews || (mayExpunge && selected?.holdsBack === true);

@@ -26,7 +26,7 @@ const BAD_IN_A_ROW = 20;
 /** How many commands are served before others have their turn. */
 const AT_ONCE = 50;
 
-export interface SessionParts {
+interface SessionParts {
   socket: Socket;
   client: ImapClient;
   service: ImapService;
@@ -261,7 +261,7 @@ export class ImapSession {
         await this.#ctx.sync(true, true);
         return 'NOOP completed';
       case 'ID':
-        // What programs say of themselves is nobody's business here.
+        // What programs say of themselves is not kept.
         this.#out.line('* ID ("name" "Signet")');
         return 'ID completed';
       case 'LOGOUT':
@@ -305,7 +305,7 @@ export class ImapSession {
     this.#out.flush();
     const plainSocket = this.#socket;
     plainSocket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('close');
-    // What came in clear behind STARTTLS could be anybody's (RFC 9051 6.2.1).
+    // What came in clear behind STARTTLS may be from an attacker on the way (RFC 9051 6.2.1).
     this.#input.discard();
     plainSocket.read();
     const secure = await secured(plainSocket, tls.context());

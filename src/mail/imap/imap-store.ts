@@ -1,7 +1,7 @@
 import { Refusal } from '../../api/errors.ts';
 
 /**
- * What a session of IMAP asks of whoever keeps the mail. `mail/imap/` speaks the protocol (RFC 9051, RFC 3501) and knows
+ * What a session of IMAP asks of the service, which keeps the mail. `mail/imap/` speaks the protocol (RFC 9051, RFC 3501) and knows
  * nothing of accounts; the service implements this.
  */
 

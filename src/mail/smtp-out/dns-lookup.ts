@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import { within } from '../../base/deadline.ts';
 
-export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS' | 'PTR' | 'TXT';
+export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS' | 'PTR' | 'SRV' | 'TXT';
 
 /** Like `resolve` of `node:dns/promises`: rejects with codes such as `ENOTFOUND`. */
 export type DnsResolve = (name: string, type: DnsType) => Promise<unknown[]>;
 
-/** Each record as text: of a TXT its strings joined, of an MX its host. Null: no server answered. */
+/** Each record as text: of a TXT its strings joined, of an MX its host, of an SRV its port and host. Null: no server answered. */
 export type DnsLookup = (name: string, type: DnsType) => Promise<string[] | null>;
 
 const DEADLINE_MS = 5000;
@@ -20,7 +20,8 @@ const hostOf = (text: string): string => text.toLowerCase().replace(/\.$/, '');
 function textOf(record: unknown): string {
   if (typeof record === 'string') return hostOf(record);
   if (Array.isArray(record)) return record.join('');
-  return hostOf(String((record as { exchange?: unknown })?.exchange ?? ''));
+  const { exchange, name, port } = (record ?? {}) as { exchange?: unknown; name?: unknown; port?: unknown };
+  return name === undefined ? hostOf(String(exchange ?? '')) : `${port} ${hostOf(String(name))}`;
 }
 
 /** Asks these servers, `address` or `address:port`; null: those of the system. */

@@ -3,10 +3,22 @@ import { createHash, createPublicKey } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 
 export interface ZoneRecord {
-  purpose: 'host' | 'mx' | 'spf' | 'helo' | 'dkim' | 'dmarc' | 'mta-sts' | 'tls-rpt' | 'ptr';
+  purpose:
+    | 'host'
+    | 'mx'
+    | 'spf'
+    | 'helo'
+    | 'dkim'
+    | 'dmarc'
+    | 'mta-sts'
+    | 'tls-rpt'
+    | 'imaps'
+    | 'submissions'
+    | 'autoconfig'
+    | 'ptr';
   /** Without the dot at the end. */
   name: string;
-  type: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'TXT';
+  type: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'SRV' | 'TXT';
   value: string;
   /** What to know before it is set. */
   note?: string;
@@ -26,6 +38,9 @@ export interface ZoneFacts {
   mtaSts: 'enforce' | 'testing' | null;
   /** The host of the API, which serves the policy. */
   webHost: string;
+  /** Ports of TLS for mail programs; null where there is none. */
+  imapsPort: number | null;
+  submissionsPort: number | null;
 }
 
 /** The MTA-STS policy (RFC 8461 3.2). */
@@ -80,6 +95,7 @@ export function zoneRecords(facts: ZoneFacts): ZoneRecord[] {
     txt('dmarc', `_dmarc.${mailDomain}`, `v=DMARC1; p=quarantine; ${report}`),
     ...policyRecords(facts),
     txt('tls-rpt', `_smtp._tls.${mailDomain}`, `v=TLSRPTv1; ${report}`),
+    ...programRecords(facts),
     ...addresses.map(
       (address): ZoneRecord => ({
         purpose: 'ptr',
@@ -92,11 +108,33 @@ export function zoneRecords(facts: ZoneFacts): ZoneRecord[] {
   ];
 }
 
-function policyRecords({ mailDomain, mailHost, mtaSts, webHost, addresses }: ZoneFacts): ZoneRecord[] {
+/** A name under the mail domain that leads to the proxy of the service. */
+function webRecords(
+  { mailHost, webHost, addresses }: ZoneFacts,
+  purpose: ZoneRecord['purpose'],
+  name: string,
+): ZoneRecord[] {
+  const isOwn = webHost === mailHost || webHost === 'localhost' || ipaddr.isValid(webHost);
+  return isOwn
+    ? addresses.map((value): ZoneRecord => ({ purpose, name, type: typeOf(value), value }))
+    : [{ purpose, name, type: 'CNAME', value: webHost }];
+}
+
+/** By which mail programs find the service (RFC 6186, RFC 8314 5.1). */
+function programRecords(facts: ZoneFacts): ZoneRecord[] {
+  const { mailDomain, mailHost, imapsPort, submissionsPort } = facts;
+  const srv = (purpose: 'imaps' | 'submissions', port: number | null): ZoneRecord[] =>
+    port === null
+      ? []
+      : [{ purpose, name: `_${purpose}._tcp.${mailDomain}`, type: 'SRV', value: `0 1 ${port} ${mailHost}` }];
+  const records = [...srv('imaps', imapsPort), ...srv('submissions', submissionsPort)];
+  return records.length === 0 ? [] : [...records, ...webRecords(facts, 'autoconfig', `autoconfig.${mailDomain}`)];
+}
+
+function policyRecords(facts: ZoneFacts): ZoneRecord[] {
+  const { mailDomain, mailHost, mtaSts } = facts;
   if (mtaSts === null) return [];
   const purpose = 'mta-sts';
-  const host = `mta-sts.${mailDomain}`;
-  const isOwn = webHost === mailHost || webHost === 'localhost' || ipaddr.isValid(webHost);
   return [
     {
       purpose,
@@ -104,9 +142,7 @@ function policyRecords({ mailDomain, mailHost, mtaSts, webHost, addresses }: Zon
       type: 'TXT',
       value: `v=STSv1; id=${policyId(policyText(mtaSts, mailHost))}`,
     },
-    ...(isOwn
-      ? addresses.map((value): ZoneRecord => ({ purpose, name: host, type: typeOf(value), value }))
-      : [{ purpose, name: host, type: 'CNAME', value: webHost } as const]),
+    ...webRecords(facts, purpose, `mta-sts.${mailDomain}`),
   ];
 }
 

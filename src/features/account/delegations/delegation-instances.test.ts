@@ -39,7 +39,15 @@ describe('delegations over two instances on one database', () => {
     const database = await freshDatabase('postgres');
     drop = database.drop;
     const limits = { free: { requests_per_day: 10_000 }, signups_per_ip_per_hour: 1000, revocations_per_hour: 1000 };
-    const env = { PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', LIMITS: JSON.stringify(limits), ...database.env };
+    const env = {
+      PORT: '0',
+      SMTP_PORT: 'off',
+      IMAP_PORT: 'off',
+      SUBMISSION_PORT: 'off',
+      LOG_LEVEL: 'silent',
+      LIMITS: JSON.stringify(limits),
+      ...database.env,
+    };
     instances = await Promise.all(times(2, () => startApp(readConfig(env), silent)));
   });
   after(async () => {

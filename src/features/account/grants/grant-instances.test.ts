@@ -21,7 +21,14 @@ describe('grants over two instances on one database', () => {
   before(async () => {
     const database = await freshDatabase('postgres');
     drop = database.drop;
-    const env = { PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', ...database.env };
+    const env = {
+      PORT: '0',
+      SMTP_PORT: 'off',
+      IMAP_PORT: 'off',
+      SUBMISSION_PORT: 'off',
+      LOG_LEVEL: 'silent',
+      ...database.env,
+    };
     config = readConfig(env);
     instances = [await startApp(config, silent), await startApp(config, silent)];
   });

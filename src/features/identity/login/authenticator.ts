@@ -123,6 +123,11 @@ export class Credentials {
 
   /** Whether a credential still works. For streams that stay open after their request. */
   async isValid(principal: Principal, now: number): Promise<boolean> {
+    return (await this.current(principal, now)) !== null;
+  }
+
+  /** A credential as it is now. Null when it has ended, or no longer has the same addresses and scopes. */
+  async current(principal: Principal, now: number): Promise<Principal | null> {
     const { addresses, scopes, accountId: account } = principal;
     const { credential, hash } = findPresented(principal);
     try {
@@ -131,10 +136,11 @@ export class Credentials {
         forClients: principal.grant !== null,
       });
       // A stream follows the addresses and scopes of its start. It ends when one is taken from its key.
-      return found !== null && isSameList(found.addresses, addresses) && isSameList(found.scopes, scopes);
+      if (found === null) return null;
+      return isSameList(found.addresses, addresses) && isSameList(found.scopes, scopes) ? found : null;
     } catch (err) {
       // A database that does not answer says nothing about the credential.
-      return err instanceof ApiError && err.status >= 500;
+      return err instanceof ApiError && err.status >= 500 ? principal : null;
     }
   }
 

@@ -224,7 +224,14 @@ describe('D: console sessions over two instances on one database', () => {
   it('D: end on each with the next call: the session by itself, and with its key', async () => {
     const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const database = await freshDatabase('postgres');
-    const config = readConfig({ PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', ...database.env });
+    const config = readConfig({
+      PORT: '0',
+      SMTP_PORT: 'off',
+      IMAP_PORT: 'off',
+      SUBMISSION_PORT: 'off',
+      LOG_LEVEL: 'silent',
+      ...database.env,
+    });
     const instances = await Promise.all([startApp(config, silent), startApp(config, silent)]);
     const at = (i: number, key?: string) => createApi((instances[i] as App).baseUrl, key);
     try {

@@ -74,7 +74,15 @@ describe('an operator on two instances of one database', () => {
     const database = await freshDatabase('postgres');
     drop = database.drop;
     const limits = { free: { requests_per_day: 1000 }, signups_per_ip_per_hour: 1000 };
-    const env = { PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', LIMITS: JSON.stringify(limits), ...database.env };
+    const env = {
+      PORT: '0',
+      SMTP_PORT: 'off',
+      IMAP_PORT: 'off',
+      SUBMISSION_PORT: 'off',
+      LOG_LEVEL: 'silent',
+      LIMITS: JSON.stringify(limits),
+      ...database.env,
+    };
     config = readConfig(env);
     instances = [await startApp(config, silent), await startApp(readConfig(env), silent)];
   });

@@ -5,7 +5,8 @@ import { assertNothingHalfWritten } from '../../../../test/process/consistency.t
 import { createAgent, type TestAgent } from '../../../../test/support/agents.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
-import { mailBytes, markAll, numberedIn, programDeps, programLogin } from '../../../../test/support/mail-program.ts';
+import { mailBytes, markAll, numberedIn, programLogin } from '../../../../test/support/mail-program.ts';
+import { programDeps } from '../../../../test/support/program-mailbox.ts';
 import { type AppendedMail, ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import { appendMails } from './program-append.ts';
 import { copyMails, expungeMails } from './program-moves.ts';

@@ -214,7 +214,14 @@ describe('the buckets', () => {
       const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
       const options = { clock: { now: () => Date.UTC(2026, 0, 14, 12) } };
       const database = await freshDatabase(engine);
-      const config = readConfig({ PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', ...database.env });
+      const config = readConfig({
+        PORT: '0',
+        SMTP_PORT: 'off',
+        IMAP_PORT: 'off',
+        SUBMISSION_PORT: 'off',
+        LOG_LEVEL: 'silent',
+        ...database.env,
+      });
       let app = await startApp(config, silent, options);
       try {
         let key = (await createApi(app.baseUrl).post('/v1/auth/keys')).body.api_key;

@@ -118,7 +118,14 @@ describe('the count of requests', () => {
   for (const engine of ['sqlite', 'postgres'] as Engine[]) {
     it(`survives a restart [${engine}]`, async () => {
       const database = await freshDatabase(engine);
-      const config = readConfig({ PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', ...database.env });
+      const config = readConfig({
+        PORT: '0',
+        SMTP_PORT: 'off',
+        IMAP_PORT: 'off',
+        SUBMISSION_PORT: 'off',
+        LOG_LEVEL: 'silent',
+        ...database.env,
+      });
       let app = await startApp(config, silent, options);
       try {
         const key = (await createApi(app.baseUrl).post('/v1/auth/keys')).body.api_key;

@@ -144,7 +144,14 @@ describe('N6: named keys over two instances on one database', () => {
   it('N6: each instance counts what the other answered; the owner has the rest on both', async () => {
     const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const database = await freshDatabase('postgres');
-    const env = { PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', LIMITS: JSON.stringify(LIMITS.limits) };
+    const env = {
+      PORT: '0',
+      SMTP_PORT: 'off',
+      IMAP_PORT: 'off',
+      SUBMISSION_PORT: 'off',
+      LOG_LEVEL: 'silent',
+      LIMITS: JSON.stringify(LIMITS.limits),
+    };
     const config = readConfig({ ...env, ...database.env });
     const instances = await Promise.all([startApp(config, silent), startApp(config, silent)]);
     const at = (i: number, key?: string) => createApi((instances[i] as App).baseUrl, key);

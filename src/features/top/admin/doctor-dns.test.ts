@@ -31,6 +31,8 @@ const SOUND: DnsDeps = {
   mtaSts: 'enforce',
   hasTls: true,
   baseUrl: 'https://id.agents.example',
+  imapsPort: 993,
+  submissionsPort: 465,
   blocklists: ['list.example'],
   postmasterMail: 'ops@people.example',
   lookup: createDnsLookup(dns.resolve),

@@ -27,6 +27,9 @@ export interface DnsDeps {
   /** The public base address. */
   baseUrl: string;
   blocklists: readonly string[];
+  /** Ports of TLS for mail programs; null where there is none. */
+  imapsPort: number | null;
+  submissionsPort: number | null;
   /** Where mail for the postmaster goes; its servers are asked whether port 25 is open to the outside. */
   postmasterMail: string | null;
   lookup: DnsLookup;
@@ -151,6 +154,25 @@ async function checkTlsReports({ lookup, mailDomain }: DnsDeps): Promise<Check> 
     : warn(name, `${at} has ${records.length} records`, `Nobody reports failures of TLS to you. ${PRINT}`);
 }
 
+async function checkPrograms({ lookup, mailDomain, mailHost, imapsPort, submissionsPort }: DnsDeps): Promise<Check[]> {
+  const doors = [
+    ['imaps', imapsPort],
+    ['submissions', submissionsPort],
+  ] as const;
+  const open = doors.filter(([, port]) => port !== null);
+  return Promise.all(
+    open.map(async ([door, port]) => {
+      const name = `dns ${door}`;
+      const at = `_${door}._tcp.${mailDomain}`;
+      const records = await lookup(at, 'SRV');
+      if (records === null) return unanswered(name, at);
+      if (records.includes(`${port} ${mailHost}`)) return ok(name, `${at} leads to ${mailHost}:${port}`);
+      const found = records.length === 0 ? 'does not exist' : `leads to port ${listed(records)}`;
+      return warn(name, `${at} ${found}`, `Mail programs must be told the server by hand. ${PRINT}`);
+    }),
+  );
+}
+
 async function checkPtr({ lookup, mailHost, delivery }: DnsDeps, addresses: readonly string[]): Promise<Check[]> {
   const name = 'dns ptr';
   if (delivery !== 'direct')
@@ -262,6 +284,7 @@ export async function examineDns(deps: DnsDeps): Promise<Check[]> {
   return [
     checkHost(deps, addresses),
     ...(await Promise.all(records)),
+    ...(await checkPrograms(deps)),
     ...(await checkPtr(deps, known)),
     ...(known.length > 0 ? await checkInbound(deps, known) : []),
     ...(await checkOutbound(deps)),
@@ -273,7 +296,8 @@ export async function examineDns(deps: DnsDeps): Promise<Check[]> {
 
 /** The records to set, for `signet dns`. */
 export const recordsFor = (
-  deps: Pick<DnsDeps, 'mailDomain' | 'mailHost' | 'dkimSelector' | 'relayHost' | 'mtaSts' | 'hasTls' | 'baseUrl'>,
+  deps: Pick<DnsDeps, 'mailDomain' | 'mailHost' | 'dkimSelector' | 'relayHost' | 'mtaSts' | 'hasTls' | 'baseUrl'> &
+    Pick<DnsDeps, 'imapsPort' | 'submissionsPort'>,
   dkimKey: string,
   addresses: readonly string[],
 ): ZoneRecord[] =>

@@ -22,6 +22,12 @@ interface DoctorDeps {
   smtpHost: string;
   /** Null without a listener. */
   smtpPort: number | null;
+  imapHost: string;
+  imapPort: number | null;
+  imapsPort: number | null;
+  submissionHost: string;
+  submissionPort: number | null;
+  submissionsPort: number | null;
   smtpRelayUrl: string | null;
   delivery: 'relay' | 'direct' | 'file';
   dataDir: string;
@@ -211,6 +217,38 @@ async function checkSmtp({ smtpHost: host, smtpPort: port }: DoctorDeps, isRunni
       ];
 }
 
+/** The doors of mail programs. A door of TLS greets only after a handshake, so there a listener is all that is looked for. */
+async function checkPrograms(deps: DoctorDeps, isRunning: boolean): Promise<Check[]> {
+  const { imapHost, imapPort, imapsPort, submissionHost, submissionPort, submissionsPort } = deps;
+  const doors = [
+    ['imap port', 'IMAP_PORT', imapHost, imapPort, '* OK'],
+    ['imaps port', 'IMAPS_PORT', imapHost, imapsPort, ''],
+    ['submission port', 'SUBMISSION_PORT', submissionHost, submissionPort, '220'],
+    ['submissions port', 'SUBMISSIONS_PORT', submissionHost, submissionsPort, ''],
+  ] as const;
+  const checks: Check[] = [];
+  for (const [name, variable, host, port, greeting] of doors) {
+    const state = port === null ? 'off' : port === 0 ? 'any' : await portState(host, port);
+    const place = `${host}:${port}`;
+    if (port === null) checks.push(ok(name, `off (${variable}=off)`));
+    else if (state === 'any') checks.push(ok(name, `any free port (${variable}=0)`));
+    else if (isRunning && state === 'free')
+      checks.push(
+        fail(name, `the service runs, and nothing listens on ${place}`, `Restart it with the right ${variable}`),
+      );
+    else if (state !== 'taken' || !isRunning) checks.push(listenCheck(name, host, port, variable, state));
+    else {
+      const heard = greeting === '' ? '' : await greetingOf(host, port).catch(() => '');
+      checks.push(
+        heard.startsWith(greeting)
+          ? ok(name, `${place} answers`)
+          : fail(name, `another program listens on ${place}`, `Stop it, or set ${variable} to another port`),
+      );
+    }
+  }
+  return checks;
+}
+
 /** Connects to the relay without sending anything. */
 async function checkRelay({ smtpRelayUrl, delivery, dataDir }: DoctorDeps): Promise<Check[]> {
   const name = 'mail relay';
@@ -243,6 +281,11 @@ export async function examine(deps: DoctorDeps): Promise<Check[]> {
   for (const check of [checkDataDir, checkFiles, checkDisk, checkClock]) checks.push(...check(deps));
   checks.push(...(await checkDatabase(deps)));
   const api = await checkApi(deps);
-  checks.push(...api.checks, ...(await checkSmtp(deps, api.isRunning)), ...(await checkRelay(deps)));
+  checks.push(
+    ...api.checks,
+    ...(await checkSmtp(deps, api.isRunning)),
+    ...(await checkPrograms(deps, api.isRunning)),
+    ...(await checkRelay(deps)),
+  );
   return checks;
 }

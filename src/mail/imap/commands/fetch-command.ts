@@ -76,7 +76,7 @@ class Fetch {
   readonly #marks: boolean;
   /** Pieces of mails are asked for, and nothing that a piece of before does not have. */
   readonly #inPieces: boolean;
-  /** An asked part has an encoding that nobody knows. */
+  /** An asked part has an unknown encoding. */
   unknownEncoding = false;
 
   constructor(ctx: ImapContext, items: readonly FetchItem[]) {
@@ -94,7 +94,7 @@ class Fetch {
     const size = this.#marks ? MARKED_BATCH : BATCH;
     for (let at = 0; at < uids.length && !out.closed; at += size) {
       const batch = Array.from(uids.subarray(at, at + size));
-      const marked = this.#marks ? await this.#mark(batch) : NOBODY;
+      const marked = this.#marks ? await this.#mark(batch) : NONE;
       if (wants === null) {
         for (const mail of await open.flags(folder.folder, batch)) await this.#say(mail, null, marked);
       } else if (!(await this.#sayRecent(batch, marked))) {
@@ -131,7 +131,7 @@ class Fetch {
     const unread = (await open.flags(folder.folder, uids))
       .filter(({ flags }) => !flags.includes('\\Seen'))
       .map(({ uid }) => uid);
-    if (unread.length === 0) return NOBODY;
+    if (unread.length === 0) return NONE;
     const change = { does: 'add', flags: ['\\Seen'], unchangedSince: null } as const;
     const { changed } = await open.store(folder.folder, unread, change);
     for (const mail of changed) folder.told(mail);
@@ -218,7 +218,7 @@ class Fetch {
   }
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NONE: ReadonlySet<number> = new Set();
 /** Literals up to this length leave together with what stands around them. */
 const GATHERED_BYTES = 8192;
 const UNCOUNTED_BYTES = 65_536;

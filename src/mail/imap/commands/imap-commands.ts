@@ -24,7 +24,7 @@ export interface Command {
   run: Handler;
   /** Mails that are gone keep their numbers until another command (RFC 9051 7.5.1). */
   keepsNumbers?: true;
-  /** It looks for news even if nobody said that there are any. */
+  /** It looks for news also without a hint that there are any. */
   looks?: true;
   /** What is new is not told after it. */
   quiet?: true;

@@ -30,6 +30,14 @@ export const removeFolders = FOLDERS_OPENED.remove(['address']);
 export const removeUids = UIDS.remove(['address']);
 export const removeVanished = VANISHED.remove(['address']);
 
+/** Forgets what mail programs know of every folder: a restored copy must not give a UID a second time. */
+const all = (name: 'mailbox_folders' | 'mailbox_uids' | 'mailbox_vanished') =>
+  sql((q, _p: Record<never, never>) => q.deleteFrom(name));
+const removals = [all('mailbox_folders'), all('mailbox_uids'), all('mailbox_vanished')];
+export async function removeAllNumbers(tx: Tx): Promise<void> {
+  for (const removal of removals) await tx.run(removal, {});
+}
+
 /** Waits for transactions that change what is in folders, and lets none begin. SQLite has one writer anyway. */
 const holdFolders = sql((q, _p: Record<never, never>) => ({
   compile: () => raw`lock table mailbox_folders in share row exclusive mode`.compile(q),
