@@ -12,6 +12,9 @@ let keys = 0;
 /** What mail programs need of a running service. */
 export const programDeps = ({ app, clock }: TestApp): MailProgramDeps => ({
   ...app.provided,
+  mailDomain: app.provided.config.mailDomain,
+  development: app.provided.config.development,
+  countLogin: () => {},
   enqueueJob: app.provided.jobs.enqueue,
   appendAudits: app.provided.audit.appendAudits,
   mailDomain: app.provided.config.mailDomain,
