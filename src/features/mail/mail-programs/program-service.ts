@@ -118,8 +118,11 @@ export class ProgramService implements ImapService {
   }
 
   /** RFC 9051 11.1: a secret does not cross a network in clear. */
-  #requirePrivacy({ tls, remoteAddress }: ImapClient): void {
-    if (tls || (this.#deps.development && isLoopbackHost(remoteAddress))) return;
+  readonly mayLogIn = ({ tls, remoteAddress }: ImapClient): boolean =>
+    tls || (this.#deps.development && isLoopbackHost(remoteAddress));
+
+  #requirePrivacy(client: ImapClient): void {
+    if (this.mayLogIn(client)) return;
     throw new ImapRefusal('PRIVACYREQUIRED', 'Log in over TLS');
   }
 
