@@ -12,6 +12,7 @@ import { bench as calls } from './calls.ts';
 import { bench as charge } from './charge.ts';
 import { bench as chargeScale } from './charge-scale.ts';
 import { bench as groupCommit } from './group-commit.ts';
+import { bench as imap } from './imap.ts';
 import { bench as latency } from './latency.ts';
 import { bench as memory } from './memory.ts';
 import { bench as pages } from './pages.ts';
@@ -37,6 +38,7 @@ const BENCHES = {
   charge,
   tokens,
   smtp,
+  imap,
   latency,
   memory,
   start,

@@ -12,7 +12,11 @@ const FOLDER = process.env.BENCH_PEERS ?? join(tmpdir(), 'signet-bench-peers');
 const PATIENCE_MS = 180_000;
 
 const NPM = { 'oidc-provider': '9.13.3', Haraka: '3.3.4' } as const;
-const DEBIAN = { postfix: 'usr/lib/postfix/sbin/master', 'etcd-server': 'usr/bin/etcd' } as const;
+const DEBIAN = {
+  postfix: 'usr/lib/postfix/sbin/master',
+  'etcd-server': 'usr/bin/etcd',
+  'dovecot-imapd': 'usr/lib/dovecot/imap',
+} as const;
 
 export type Say = (line: string) => void;
 

@@ -18,12 +18,21 @@ const NODE = [
 
 /** Runs `work` with a new service in a separate process. It has empty data, by default on SQLite, and high limits. */
 export async function withService<T>(
-  { databaseUrl, ...options }: { batchMax?: number; synchronous?: 'FULL' | 'NORMAL'; databaseUrl?: string },
+  {
+    databaseUrl,
+    env: more = {},
+    ...options
+  }: {
+    batchMax?: number;
+    synchronous?: 'FULL' | 'NORMAL';
+    databaseUrl?: string;
+    env?: Readonly<Record<string, string>>;
+  },
   work: (service: Service, dataDir: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = newDataDir();
   const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-  const env = { DATA_DIR: dataDir, LIMITS: ROOMY_LIMITS, ...database };
+  const env = { DATA_DIR: dataDir, LIMITS: ROOMY_LIMITS, ...database, ...more };
   try {
     const service = await startService(env, [...NODE, 'bench/rig/server.ts', JSON.stringify(options)]);
     try {

@@ -297,6 +297,12 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * A refusal in the words of another protocol than HTTP. Thrown in a transaction, it rolls it back and is passed on as it is: what
+ * it calls its code is none of the database.
+ */
+export abstract class Refusal extends Error {}
+
 /** 400 `invalid_request` about one field of the body. */
 export const invalidField = (path: string, code: string, message: string): ApiError =>
   new ApiError('invalid_request', { message, details: [{ path, code, message }] });

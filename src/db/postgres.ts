@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, Refusal } from '../api/errors.ts';
 import { type Database, pipeline, type Statement, type Tx, Unconfirmed } from '../api/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
 import { Appends, type AppendsWriter } from './appends.ts';
@@ -20,6 +20,7 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const RETRIES_MAX = 10;
 
 const sqlStateOf = (err: unknown): string | undefined => {
+  if (err instanceof Refusal) return undefined;
   const cause = err instanceof ApiError ? err.cause : err;
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : undefined;
 };

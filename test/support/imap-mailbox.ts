@@ -38,7 +38,7 @@ class KeptFolder {
   forgotten = 0;
 }
 
-export class MemoryMailbox implements ImapMailbox {
+class MemoryMailbox implements ImapMailbox {
   readonly address = 'agent@agents.example';
   readonly folders = new Map<ImapFolder, KeptFolder>(IMAP_FOLDERS.map((folder) => [folder, new KeptFolder()]));
   readOnly = false;

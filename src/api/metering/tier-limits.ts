@@ -61,6 +61,12 @@ export const TIER_LIMITS = {
     text: 'Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter.',
     code: 'storage_full',
   },
+  mail_program_bytes_per_day: {
+    free: 268_435_456,
+    paid: 2_147_483_648,
+    text: 'Bytes that mail programs get by IMAP per UTC day. A pod shares the quota of its platform.',
+    code: 'rate_limited',
+  },
   stacks: { free: 1, paid: 100, text: 'Domains of an account and its pods.', code: 'stack_limit' },
   dns_records: { free: 10, paid: 100, text: 'DNS records of a domain.', code: 'stack_limit' },
   pods: { free: 10, paid: 100, text: 'Active pods of a platform.', code: 'pod_limit_reached' },

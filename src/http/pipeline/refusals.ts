@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../api/audit-record.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
 import type { ApiError } from '../../api/errors.ts';
+import type { Principal } from '../../api/principal.ts';
 import { networkOf } from '../../base/client-network.ts';
 import { errorPage } from './error-page.ts';
 import { errorBody, toApiError } from './error-reply.ts';
@@ -14,36 +16,58 @@ function limitOf({ fields }: ApiError): string | null {
   return reached === undefined ? null : (reached as { name: string }).name;
 }
 
-/**
- * Notes for the owner that one of the account's credentials asked for a change that it may not make, and for the
- * administrator which limit refused a request.
- */
-function noteRefused(refusal: ApiError, request: FastifyRequest, context: RequestContext, ports: PipelinePorts): void {
-  const { principal, endpoint, requestId, now, dryRun } = context;
-  const { status } = refusal;
-  const limit = limitOf(refusal);
-  if (limit !== null) ports.noteLimit(limit, principal?.accountId ?? null, now);
-  if (dryRun?.isAudited || !principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
-  const { accountId } = principal;
-  const params = (request.params ?? {}) as Record<string, string>;
-  const resourceId = Object.values(params)[0]?.slice(0, 300) ?? null;
-  const action = endpoint.action ?? endpoint.operation;
-  const ip = ports.hashIp(request.ip);
-  const network = networkOf(request.ip);
-  const summary = `Refused: ${endpoint.summary}`;
-  const refused = {
-    accountId,
+/** A call that was refused to a caller. */
+interface Refused {
+  principal: Principal;
+  endpoint: Endpoint;
+  resourceId: string | null;
+  /** The client's address. */
+  ip: string;
+  requestId: string;
+  now: number;
+}
+
+type NotePorts = Pick<PipelinePorts, 'hashIp' | 'noteRefusal'>;
+
+/** Notes for the owner that one of the account's credentials asked for a change that it may not make. */
+export function noteForOwner({ status }: ApiError, refused: Refused, ports: NotePorts, isDryRun = false): void {
+  const { principal, endpoint, resourceId, ip, requestId, now } = refused;
+  if (endpoint.effect !== 'write' || (status !== 401 && status !== 403)) return;
+  const record = {
+    accountId: principal.accountId,
     ...callerOf(principal),
-    action,
+    action: endpoint.action ?? endpoint.operation,
     resourceId,
-    summary,
-    ip,
-    network,
+    summary: `Refused: ${endpoint.summary}`,
+    ip: ports.hashIp(ip),
+    network: networkOf(ip),
     requestId,
     status,
     now,
   };
-  ports.noteRefusal(dryRun ? { ...refused, isDryRun: true } : refused);
+  ports.noteRefusal(isDryRun ? { ...record, isDryRun: true } : record);
+}
+
+/** Notes for the administrator which limit refused a call. */
+export function noteLimitOf(
+  refusal: ApiError,
+  accountId: string | null,
+  now: number,
+  ports: Pick<PipelinePorts, 'noteLimit'>,
+): void {
+  const limit = limitOf(refusal);
+  if (limit !== null) ports.noteLimit(limit, accountId, now);
+}
+
+/** Notes for the owner, and for the administrator. */
+function noteRefused(refusal: ApiError, request: FastifyRequest, context: RequestContext, ports: PipelinePorts): void {
+  const { principal, endpoint, requestId, now, dryRun } = context;
+  noteLimitOf(refusal, principal?.accountId ?? null, now, ports);
+  if (dryRun?.isAudited || !principal || endpoint === null) return;
+  const params = (request.params ?? {}) as Record<string, string>;
+  const resourceId = Object.values(params)[0]?.slice(0, 300) ?? null;
+  const refused = { principal, endpoint, resourceId, ip: request.ip, requestId, now };
+  noteForOwner(refusal, refused, ports, dryRun !== null);
 }
 
 /** Sends a thrown error in the error envelope. Reports only 5xx errors. */

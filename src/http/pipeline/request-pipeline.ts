@@ -58,7 +58,11 @@ export interface PipelinePorts extends TransactPorts {
 }
 
 /** Taking access away needs little space, and must not wait. @throws ApiError `storage_unavailable` */
-function requireDiskSpace({ effect, bucket }: Endpoint, method: string, { mayStore }: PipelinePorts): void {
+export function requireDiskSpace(
+  { effect, bucket }: Endpoint,
+  method: string,
+  { mayStore }: Pick<PipelinePorts, 'mayStore'>,
+): void {
   if (effect === 'none' || method === 'GET' || method === 'DELETE' || bucket !== undefined || mayStore()) return;
   throw new ApiError('storage_unavailable', {
     message:

@@ -17,7 +17,7 @@ const LINE_CHARS_MAX = 998;
 const BOUNDARY = '=_signet_';
 
 /** A header line, folded. The value is as it is sent. */
-export const headerLine = (name: string, value: string): string => words().foldLines(`${name}: ${value}`, LINE_CHARS);
+const headerLine = (name: string, value: string): string => words().foldLines(`${name}: ${value}`, LINE_CHARS);
 
 const oneLine = (text: string): string =>
   text
@@ -29,10 +29,12 @@ const oneLine = (text: string): string =>
 const isPlainLine = (line: string): boolean =>
   /^[\x20-\x7e]*$/.test(line) && !line.includes('=?') && !/[^ ]{200}/.test(line);
 
+const encoded = (line: string): string => words().encodeWord(line, 'B', WORD_CHARS);
+
 /** A header of free text (RFC 5322 2.2.1), in encoded words if it needs them (RFC 2047). */
 export function textLine(name: string, text: string): string {
   const line = oneLine(text);
-  return headerLine(name, isPlainLine(line) ? line : words().encodeWord(line, 'B', WORD_CHARS));
+  return headerLine(name, isPlainLine(line) ? line : encoded(line));
 }
 
 export interface NamedAddress {
@@ -45,8 +47,13 @@ function written({ address, name }: NamedAddress): string {
   const [bare, shown] = [address.replace(/[<>\s\p{Cc}]/gu, ''), oneLine(name ?? '')];
   if (shown === '') return bare;
   const isAtoms = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/.test(shown);
-  const phrase = isPlainLine(shown) ? (isAtoms ? shown : words().quoteString(shown)) : null;
-  return `${phrase ?? words().encodeWord(shown, 'B', WORD_CHARS)} <${bare}>`;
+  const isShort = isPlainLine(shown) && shown.length < 200;
+  const phrase = isShort
+    ? isAtoms
+      ? shown
+      : words().quoteString(shown)
+    : encoded(shown).replaceAll('?= =?', '?=\r\n =?');
+  return `${phrase} <${bare}>`;
 }
 
 /** A header of addresses; none for none. */
@@ -70,13 +77,19 @@ export interface GeneratedPart {
 
 const CRLF = Buffer.from('\r\n');
 
-const base64Of = (bytes: Uint8Array): Buffer =>
-  Buffer.from(
-    `${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      .toString('base64')
-      .replace(/.{76}(?=.)/g, '$&\r\n')}\r\n`,
-    'latin1',
-  );
+const BASE64_CHARS = 76;
+
+/** In lines (RFC 2045 6.8). */
+function base64Of(bytes: Uint8Array): Buffer {
+  const text = Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'), 'latin1');
+  const all = Buffer.allocUnsafe(text.length + 2 * Math.ceil(text.length / BASE64_CHARS));
+  let at = 0;
+  for (let from = 0; from < text.length; from += BASE64_CHARS) {
+    at += text.copy(all, at, from, from + BASE64_CHARS);
+    at += CRLF.copy(all, at);
+  }
+  return all;
+}
 
 const isPlainText = (text: string): boolean =>
   /^[\t\r\n\x20-\x7e]*$/.test(text) &&

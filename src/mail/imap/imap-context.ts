@@ -4,6 +4,7 @@ import { BadCommand } from './imap-cursor.ts';
 import type { ImapInput } from './imap-input.ts';
 import type { ImapOutput } from './imap-output.ts';
 import {
+  type FetchedMail,
   IMAP_FOLDERS,
   type ImapClient,
   type ImapFolder,
@@ -53,7 +54,7 @@ export const IMAP_LIMITS: ImapLimits = {
 /** The session ends: `* BYE text`. */
 export class SessionEnd extends Error {}
 
-export interface ContextParts {
+interface ContextParts {
   client: ImapClient;
   service: ImapService;
   input: ImapInput;
@@ -80,6 +81,8 @@ export class ImapContext {
   /** What the last `SEARCH RETURN (SAVE)` found (RFC 5182). */
   saved = new Uint32Array(0);
   failedLogins = 0;
+  /** The mail of which a client last fetched a piece: it will ask for the next. Only as long as memory is plenty. */
+  recent: { folder: ImapFolder; mail: WeakRef<FetchedMail> } | null = null;
   /** Waits for news in IDLE. */
   idling = false;
   #hasNews = false;
@@ -128,11 +131,12 @@ export class ImapContext {
     return this.#hasNews;
   }
 
-  /** Tells the client what is new in the selected folder. @param always also if nobody said that anything changed */
+  /** Tells the client what is new in the selected folder. @param always also without a hint that something changed */
   async sync(mayExpunge: boolean, always: boolean): Promise<void> {
     const { selected } = this;
-    if (selected === null || !(always || this.#hasNews || (mayExpunge && selected.holdsBack))) return;
+    const wanted = always || this.#hasNews || (mayExpunge && selected?.holdsBack === true);
     this.#hasNews = false;
+    if (selected === null || !wanted) return;
     try {
       for (const line of await selected.news(this.open, mayExpunge, this.enabled)) {
         this.out.line(line);

@@ -117,7 +117,7 @@ export class Cursor {
     return this.atom().toUpperCase();
   }
 
-  /** A word of a list of options, or the name of a command: ends at a bracket too. */
+  /** A system flag or a keyword. */
   flag(): string {
     return this.#must(FLAG, 'a flag');
   }

@@ -29,11 +29,11 @@ const tagOf = (command: string): string => command.split(' ', 1)[0] ?? '*';
 export class InputEnd extends Error {}
 
 /** A command that is refused before its literal is asked for. The session goes on. */
-export interface RefusedLiteral {
+interface RefusedLiteral {
   refused: { tag: string; text: string };
 }
 
-export interface InputRules {
+interface InputRules {
   /** The most bytes that the lines of a command may have. */
   commandBytes(): number;
   /** Why a command may not have this many bytes of literals: `NO [TOOBIG] …`. `head`: the command so far */

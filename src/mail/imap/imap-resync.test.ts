@@ -114,7 +114,7 @@ describe('QRESYNC (RFC 7162)', () => {
     client.close();
   });
 
-  it('knows what went when nobody remembers it', async () => {
+  it('knows what went when the mailbox has forgotten it', async () => {
     const { client, mailbox } = await withMails(4);
     await client.say('SELECT INBOX');
     mailbox.drop('INBOX', 2);

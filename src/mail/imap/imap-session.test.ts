@@ -241,6 +241,7 @@ describe('imap session: mails', () => {
   it('STORE changes flags, says so unless it is silent, and refuses flags that do not exist', async () => {
     const { client, mailbox } = await selected(3);
     assert.deepEqual(await client.say('STORE 1,3 +FLAGS (\\seen $Label)'), [
+      '* FLAGS (\\Answered \\Flagged \\Deleted \\Seen \\Draft $Label)',
       '* 1 FETCH (FLAGS (\\Seen $Label))',
       '* 3 FETCH (FLAGS (\\Seen $Label))',
       'OK STORE completed',
@@ -337,6 +338,45 @@ describe('imap session: mails', () => {
     assert.equal(await client.until(/\r\n/), '* 2 FETCH (FLAGS (\\Seen))\r\n');
     client.send('done\r\n');
     assert.deepEqual(await client.answer('a'), ['OK IDLE completed']);
+    client.close();
+  });
+
+  it('UID SEARCH keeps the numbers that its sets may have, and tells afterwards what went', async () => {
+    const { client, mailbox } = await selected(3);
+    mailbox.drop('INBOX', 1);
+    assert.deepEqual(await client.say('UID SEARCH 2:3'), ['* SEARCH 2 3', '* 1 EXPUNGE', 'OK SEARCH completed']);
+    client.close();
+  });
+
+  it('IDLE without a folder waits for DONE, whatever happens elsewhere', async () => {
+    const listener = await start();
+    const client = await ImapDialogue.loggedIn(listener.port);
+    client.send('a IDLE\r\n');
+    await client.until(/\+ idling\r\n/);
+    listener.service.mailbox.add('INBOX', mail('m1'));
+    client.send('DONE\r\n');
+    assert.deepEqual(await client.answer('a'), ['OK IDLE completed']);
+    client.send('b IDLE\r\nNOOP\r\n');
+    assert.match((await client.answer('b')).join(), /BAD Expected DONE$/);
+    client.close();
+  });
+
+  it('a mail that is read in pieces is whole, with the flags of the moment', async () => {
+    const { client, mailbox } = await selected(0);
+    const text = mail('pieces', 'abc\r\n'.repeat(50));
+    mailbox.add('INBOX', text);
+    mailbox.add('INBOX', mail('other'));
+    await client.say('NOOP');
+    let read = '';
+    for (let at = 0; at < text.length; at += 64) {
+      const lines = await client.say(`UID FETCH 1 (BODY.PEEK[]<${at}.64> FLAGS)`);
+      const [, size, rest] = /\{(\d+)\}\r\n(.*)$/s.exec(lines.join('\r\n')) ?? [];
+      read += rest?.slice(0, Number(size));
+      assert.match(rest ?? '', at === 128 ? /FLAGS \(\\Seen\)/ : / FLAGS \(/);
+      if (at === 64) await mailbox.store('INBOX', [1], { does: 'add', flags: ['\\Seen'], unchangedSince: null });
+    }
+    assert.equal(read, text);
+    assert.equal((await client.say('UID FETCH 2 BODY.PEEK[HEADER.FIELDS (SUBJECT)]<9.5>'))[1], 'other)');
     client.close();
   });
 

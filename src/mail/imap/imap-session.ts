@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import type { Log } from '../../base/log.ts';
 import { capabilitiesText } from './commands/capabilities.ts';
@@ -22,8 +23,10 @@ import type { SharedMemory } from './session-memory.ts';
 const ANONYMOUS_BYTES = 16_384;
 const ANONYMOUS_COMMANDS = 100;
 const BAD_IN_A_ROW = 20;
+/** How many commands are served before others have their turn. */
+const AT_ONCE = 50;
 
-export interface SessionParts {
+interface SessionParts {
   socket: Socket;
   client: ImapClient;
   service: ImapService;
@@ -37,6 +40,9 @@ export interface SessionParts {
   /** The client has logged in. */
   onLogin(): void;
 }
+
+/** A text of a response is ASCII in one line (RFC 9051 9 `resp-text`). */
+const plainText = (text: string): string => text.replace(/[^ -~]+/g, ' ');
 
 /** One client from its greeting to its end. */
 export class ImapSession {
@@ -90,7 +96,7 @@ export class ImapSession {
 
   /** Ends the session: `* BYE text`. */
   leave(text: string): void {
-    this.#out.bye(`* BYE ${text}`);
+    this.#out.bye(`* BYE ${plainText(text)}`);
     this.#input.end();
   }
 
@@ -106,6 +112,7 @@ export class ImapSession {
 
   /** Serves the client. Resolves at its end, and never rejects. */
   async run(): Promise<void> {
+    let served = 0;
     try {
       this.#out.line(`* OK [CAPABILITY ${this.#capabilities()}] ${this.#parts.hostname} ready`);
       this.#out.flush();
@@ -119,6 +126,8 @@ export class ImapSession {
         // Answers to commands that came together leave together.
         if (this.#input.hasMore) this.#out.flushSoon();
         else this.#out.flush();
+        served += 1;
+        if (served % AT_ONCE === 0) await turn();
         if (this.#leaving !== null) this.leave(this.#leaving);
         await this.#ctx.spend();
         await this.#out.ready();
@@ -214,7 +223,7 @@ export class ImapSession {
       return;
     }
     if (err instanceof ImapRefusal) {
-      this.#out.line(`${tag} NO [${err.code}] ${err.message}`);
+      this.#out.line(`${tag} NO [${err.code}] ${plainText(err.message)}`);
       if (!this.loggedIn && !mayTryAgain(this.#ctx)) throw new SessionEnd('Too many failed logins');
       return;
     }
@@ -252,7 +261,7 @@ export class ImapSession {
         await this.#ctx.sync(true, true);
         return 'NOOP completed';
       case 'ID':
-        // What programs say of themselves is nobody's business here.
+        // What programs say of themselves is not kept.
         this.#out.line('* ID ("name" "Signet")');
         return 'ID completed';
       case 'LOGOUT':
@@ -296,7 +305,7 @@ export class ImapSession {
     this.#out.flush();
     const plainSocket = this.#socket;
     plainSocket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('close');
-    // What came in clear behind STARTTLS could be anybody's (RFC 9051 6.2.1).
+    // What came in clear behind STARTTLS may be from an attacker on the way (RFC 9051 6.2.1).
     this.#input.discard();
     plainSocket.read();
     const secure = await secured(plainSocket, tls.context());

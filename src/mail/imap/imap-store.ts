@@ -1,5 +1,7 @@
+import { Refusal } from '../../api/errors.ts';
+
 /**
- * What a session of IMAP asks of whoever keeps the mail. `mail/imap/` speaks the protocol (RFC 9051, RFC 3501) and knows
+ * What a session of IMAP asks of the service, which keeps the mail. `mail/imap/` speaks the protocol (RFC 9051, RFC 3501) and knows
  * nothing of accounts; the service implements this.
  */
 
@@ -8,7 +10,7 @@ export const IMAP_FOLDERS = ['INBOX', 'Archive', 'Drafts', 'Junk', 'Sent', 'Tras
 export type ImapFolder = (typeof IMAP_FOLDERS)[number];
 
 /** A refusal that a client is told: `NO [code] text`. Any other error is a fault: `NO [SERVERBUG]`. */
-export class ImapRefusal extends Error {
+export class ImapRefusal extends Refusal {
   /** A response code (RFC 5530), as `NOPERM` or `OVERQUOTA`. */
   readonly code: string;
 

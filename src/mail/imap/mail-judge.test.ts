@@ -74,9 +74,7 @@ const WRITTEN = [
  =?utf-8?Q?b?= c\nContent-Type: multipart/related; boundary="=_x"\n\npreamble\n--=_x\nContent-Type: text/html\n\n<b>1</b>
 
 --=_x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n--=_x--\nepilogue\n`),
-  crlf(
-    `From: a@x.example\nSubject: quoted\nContent-Transfer-Encoding: quoted-printable\n\na=3Db soft=\nline =C3=A9\n`,
-  ),
+  crlf(`From: a@x.example\nSubject: quoted\nContent-Transfer-Encoding: quoted-printable\n\na=3Db soft=\nline =C3=A9\n`),
   crlf(`From: a@x.example\nContent-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/alternative; boundary=oi
 
 --oi\n\nnested one\n--oi\nContent-Type: text/html\n\n<i>two</i>\n--oi--\n\n--o\nContent-Type: message/rfc822

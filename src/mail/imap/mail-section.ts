@@ -45,7 +45,7 @@ export function sectionOf(bytes: Uint8Array, body: ImapPart, { path, what, field
  * The fields of a header with these names, or without them, as they came, and the empty line that ends it.
  * @param header with its empty line
  */
-export function fieldsIn(header: Uint8Array, names: readonly string[], areWanted: boolean): Uint8Array {
+function fieldsIn(header: Uint8Array, names: readonly string[], areWanted: boolean): Uint8Array {
   const all = Buffer.from(header.buffer, header.byteOffset, header.byteLength);
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const lines = all.toString('latin1', 0, emptyLineOf(all)).match(/[^\n]*(?:\n[ \t][^\n]*)*(?:\n|$)/g) ?? [];

@@ -6,6 +6,12 @@ import { UidList } from './uid-list.ts';
 /** How many mod-sequences that the client has been told are remembered until the next look at what is new. */
 const TOLD_MAX = 10_000;
 
+/** Keywords of which a session says that they are there. */
+const KEYWORDS_MAX = 200;
+
+/** The flags that every mail can have (RFC 9051 2.3.2). */
+export const SYSTEM_FLAGS = ['\\Answered', '\\Flagged', '\\Deleted', '\\Seen', '\\Draft'];
+
 /** What a session has enabled. */
 export interface Enabled {
   /** RFC 7162: MODSEQ in every FETCH of flags. */
@@ -23,6 +29,7 @@ export class SelectedFolder {
   readonly readOnly: boolean;
   #modSeq: number;
   #gone: number[] = [];
+  readonly #keywords = new Set<string>();
   readonly #told = new Map<number, number>();
 
   constructor(folder: ImapFolder, opened: { state: FolderState; uids: Uint32Array }, readOnly: boolean) {
@@ -71,13 +78,22 @@ export class SelectedFolder {
     return lines;
   }
 
-  /** `* 3 FETCH (FLAGS (\Seen))`; null when the client does not know the mail. */
+  /** `* FLAGS (…)` and a new line when flags have keywords that the client has not heard of (RFC 9051 7.3.5); else ''. */
+  keywordsText(flags: readonly string[]): string {
+    const isNew = (flag: string): boolean => !flag.startsWith('\\') && !this.#keywords.has(flag);
+    const unheard = flags.filter(isNew).slice(0, KEYWORDS_MAX - this.#keywords.size);
+    if (unheard.length === 0) return '';
+    for (const flag of unheard) this.#keywords.add(flag);
+    return `* FLAGS ${imapFlags([...SYSTEM_FLAGS, ...this.#keywords])}\r\n`;
+  }
+
+  /** `* 3 FETCH (FLAGS (\Seen))`, what is new of keywords before it; null when the client does not know the mail. */
   flagsLine(mail: FlaggedMail, withUid: boolean, withModSeq: boolean): string | null {
     const sequence = this.uids.sequenceOf(mail.uid);
     if (sequence === 0) return null;
     const uid = withUid ? `UID ${mail.uid} ` : '';
     const modSeq = withModSeq ? ` MODSEQ (${mail.modSeq})` : '';
-    return `* ${sequence} FETCH (${uid}FLAGS ${imapFlags(mail.flags)}${modSeq})`;
+    return `${this.keywordsText(mail.flags)}* ${sequence} FETCH (${uid}FLAGS ${imapFlags(mail.flags)}${modSeq})`;
   }
 
   #expunged({ qresync }: Enabled): string[] {

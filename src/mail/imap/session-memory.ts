@@ -1,6 +1,6 @@
 import { ReceiveBudget } from '../smtp-in/smtp-data-stream.ts';
 
-/** Memory that all sessions share for what is on its way. When it is used up, whoever has held some of it longest goes. */
+/** Memory that all sessions share for what is on its way. When it is used up, the session goes that has held some of it longest. */
 export class SharedMemory {
   #free: number;
   /** The first has held it longest. */

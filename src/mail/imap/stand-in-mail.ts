@@ -35,7 +35,7 @@ const idsIn = ({ messageId, inReplyTo, references }: StandInHeader): string[] =>
   ...idLines('References', references),
 ];
 
-/** A Date without words of its own (RFC 5322 3.3). */
+/** A Date without free words (RFC 5322 3.3). */
 export const PLAIN_DATE =
   /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:[+-]\d{4}|[A-Z]{1,4})(?: \([A-Z]{1,5}\))?$/;
 

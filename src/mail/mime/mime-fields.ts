@@ -68,6 +68,12 @@ function readAddresses(values: readonly string[], problems: Set<MailProblem>): M
   return found.slice(0, MAIL_LIMITS.addressesPerHeader);
 }
 
+/** The addresses of a field, one for each entry: '' where an entry has none or is a group. Reading costs more than its length. */
+export const addressesIn = (value: string): string[] =>
+  library()
+    .addressParser(value)
+    .map((entry) => (entry.group === undefined && isPlausibleAddress(entry.address) ? cleanLine(entry.address) : ''));
+
 function isPlausibleAddress(address: string): boolean {
   const at = address.lastIndexOf('@');
   return at > 0 && at < address.length - 1 && address.length <= MAIL_LIMITS.addressChars && !/\s/.test(address);
@@ -142,6 +148,7 @@ export function readHeaders(mail: ParsedMail, headers: readonly Header[], proble
   mail.from = readAddresses(from.slice(0, 1), new Set())[0] ?? null;
   mail.to = readAddresses(all('to'), problems);
   mail.cc = readAddresses(all('cc'), problems);
+  mail.bcc = readAddresses(all('bcc'), problems);
   mail.replyTo = readAddresses(all('reply-to'), problems);
   const subject = firstHeader(headers, 'subject');
   mail.subject = readText(subject);

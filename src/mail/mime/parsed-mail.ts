@@ -32,6 +32,8 @@ export type ParsedMail = {
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
+  /** Of a draft. What was sent names none. */
+  bcc: MailAddress[];
   replyTo: MailAddress[];
   subject: string;
   /** The Date header as ISO 8601 in UTC, the sender's claim; null when absent or unreadable. */
@@ -103,6 +105,7 @@ export function emptyMail(): ParsedMail {
     from: null,
     to: [],
     cc: [],
+    bcc: [],
     replyTo: [],
     subject: '',
     date: null,

@@ -33,6 +33,7 @@ describe('MIME parser: ordinary mail', () => {
         { address: 'c@x.example', name: '' },
         { address: 'd@x.example', name: '' },
       ],
+      bcc: [],
       replyTo: [{ address: 'r@x.example', name: '' }],
       subject: 'one two',
       date: '2026-01-30T12:00:00.000Z',

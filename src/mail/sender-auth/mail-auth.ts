@@ -1,6 +1,7 @@
 /** How the service authenticated the sender of a mail. `null`: not checked. */
 export interface MailAuth {
-  method: 'internal' | 'smtp';
+  /** `imported`: a mail program brought it. */
+  method: 'internal' | 'smtp' | 'imported';
   spf: string | null;
   dkim: string | null;
   dmarc: string | null;

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { Log } from '../../base/log.ts';
@@ -6,6 +5,7 @@ import { type BadRecipientLimits, BadRecipients } from './bad-recipients.ts';
 import type { SmtpRecipient } from './smtp-address.ts';
 import { toEnvelopeFrom, toRecipient } from './smtp-address.ts';
 import { MessageBuffer, ReceiveBudget } from './smtp-data-stream.ts';
+import { DEFAULT_SIZE_BYTES, listening, receive, SmtpReply, TRY_LATER } from './smtp-reception.ts';
 import { MailServer } from './smtp-session.ts';
 import { countReceived, receivedHeader, withoutBlindCopies } from './smtp-trace.ts';
 
@@ -93,18 +93,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     maxConnectionsPerIp: limits.maxConnectionsPerIp ?? 20,
     sessionMs: limits.sessionMs ?? 1_800_000,
   });
-  // Without a listener, a client's broken connection would be an uncaught exception.
-  server.on('error', (err: NodeJS.ErrnoException) =>
-    logger.warn({ code: err.code, reason: err.message }, 'smtp connection'),
-  );
-  await new Promise<void>((resolve, reject) => {
-    server.server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.server.off('error', reject);
-      resolve();
-    });
-  });
-  const { port } = server.server.address() as AddressInfo;
+  const port = await listening(server, options);
   logger.info({ host: options.host, port }, 'smtp listening');
   return { port, close: (deadlineMs) => server.drain(deadlineMs) };
 }
@@ -141,23 +130,10 @@ function serverOptions(options: SmtpListenerOptions, receiver: Receiver): SMTPSe
   };
 }
 
-const DEFAULT_SIZE_BYTES = 26_214_400;
 const DEFAULT_BUFFERED_BYTES = 268_435_456;
-
-/** A refusal in the form that the library expects. */
-class SmtpReply extends Error {
-  readonly responseCode: number;
-
-  constructor(responseCode: number, text: string) {
-    super(text);
-    this.responseCode = responseCode;
-  }
-}
 
 const TOO_MANY_BAD = '4.7.1 Too many recipients that do not exist';
 const UNLIMITED = { perSession: Number.POSITIVE_INFINITY, perNetworkPerHour: Number.POSITIVE_INFINITY };
-
-const TRY_LATER = '4.3.0 Temporary trouble, try again later';
 
 /** Answers RCPT and DATA. Neither method rejects. */
 class Receiver {
@@ -201,18 +177,10 @@ class Receiver {
   }
 
   /** Reads DATA to its end and answers it. Returns null if the client disconnected before the end; then nothing is kept. */
-  async message(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<AcceptAnswer | null> {
+  message(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<AcceptAnswer | null> {
+    const { logger } = this.#options;
     const buffer = new MessageBuffer(this.#budget, this.#sizeBytesMax);
-    try {
-      const complete = await readAll(stream, buffer);
-      if (!complete) return null;
-      return refusalOf(buffer) ?? (await this.#accept(buffer, session));
-    } catch (err) {
-      this.#options.logger.error({ err }, 'smtp message not accepted');
-      return { ok: false, code: 451, text: TRY_LATER };
-    } finally {
-      buffer.release();
-    }
+    return receive({ stream, buffer, logger }, () => this.#accept(buffer, session));
   }
 
   async #accept(buffer: MessageBuffer, session: SMTPServerSession): Promise<AcceptAnswer> {
@@ -235,24 +203,6 @@ class Receiver {
     }
     return this.#options.accept({ ...peer, recipients, raw: withoutBlindCopies(raw), smtpUtf8 });
   }
-}
-
-function refusalOf(buffer: MessageBuffer): AcceptAnswer | null {
-  if (buffer.refusal === 'too_big') return { ok: false, code: 552, text: '5.3.4 Message too big' };
-  if (buffer.refusal === 'over_budget')
-    return { ok: false, code: 451, text: '4.3.1 Too much mail at once, try again later' };
-  return null;
-}
-
-/** True when the message arrived whole. */
-function readAll(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<boolean> {
-  return new Promise((resolve) => {
-    stream.on('data', (chunk: Buffer) => buffer.add(chunk));
-    stream.once('end', () => resolve(true));
-    // Whichever comes first: the library destroys the stream when the connection breaks.
-    stream.once('error', () => resolve(false));
-    stream.once('close', () => resolve(false));
-  });
 }
 
 function toSession(session: SMTPServerSession): SmtpSession {

@@ -34,11 +34,16 @@ export class MailServer extends SMTPServer {
   }
 
   override connect(socket: net.Socket | tls.TLSSocket, options?: SMTPConnectionOptions | null): void {
-    const connection = new MailConnection(this, socket, options);
+    const connection = this.newConnection(socket, options);
     this.connections.add(connection);
     this.#open.add(connection);
     connection.on('error', (err: Error) => this._onError(err));
     connection.init();
+  }
+
+  /** Made here, so that a server can give its connections more. */
+  protected newConnection(socket: net.Socket | tls.TLSSocket, options?: SMTPConnectionOptions | null): MailConnection {
+    return new MailConnection(this, socket, options);
   }
 
   /** A connection whose socket is gone. */
@@ -100,7 +105,7 @@ export class MailServer extends SMTPServer {
 }
 
 /** One client. */
-class MailConnection extends SMTPConnection {
+export class MailConnection extends SMTPConnection {
   declare _server: MailServer;
   readonly networks: ClientNetworks = clientNetworks(this.remoteAddress);
   /** When it last sent a complete command or message. In milliseconds of the monotonic clock. */

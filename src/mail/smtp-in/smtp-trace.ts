@@ -31,8 +31,19 @@ export function receivedHeader(hop: Hop): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n`);
 }
 
+/** The Received header of a mail that a program of ours handed over. It names no machine of its user. CRLF at the end. */
+export const submittedHeader = ({
+  hostname,
+  tls,
+  smtpUtf8,
+  id,
+  date,
+}: Pick<Hop, 'hostname' | 'tls' | 'smtpUtf8' | 'id' | 'date'>): string =>
+  // RFC 3848, RFC 6531 4.3: A says that it logged in.
+  `Received: by ${atom(hostname)} with ${smtpUtf8 ? 'UTF8SMTP' : 'ESMTP'}${tls ? 'S' : ''}A id ${atom(id)};\r\n\t${mailDate(date)}\r\n`;
+
 /** RFC 5322 3.3 date-time in UTC: `Fri, 21 Nov 2025 10:39:00 +0000`. */
-const mailDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
+export const mailDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
 
 /** The names of RFC 3848 and RFC 6531 4.3. */
 function protocolOf(hop: Hop): string {

@@ -27,6 +27,8 @@ export const tokenSamples: Record<string, Prepare> = {
   },
   getAuditRecord: async (t) => {
     const account = await t.createAccount();
+    // The log of a new pod is empty.
+    await expect(201, account.api.post('/v1/tokens/issue', TOKEN));
     const { body } = await expect(200, account.api.get('/v1/audit'));
     return { ...by(account), path: `/v1/audit/${body.entries[0].id}` };
   },

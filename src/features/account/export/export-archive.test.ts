@@ -212,7 +212,7 @@ onEngines('both', 'GET /v1/account/export: what the database decides', {}, (suit
     });
   });
 
-  it('holds the attachments that were sent, inside and outside, also when they have left; none of sealed mail', async () => {
+  it('holds what was sent with its attachments, inside and outside, also when it has left; none of sealed mail', async () => {
     await inFolder(async (folder) => {
       const { t } = suite;
       const [ada, bob] = [await createAgent(t), await createAgent(t)];
@@ -235,6 +235,7 @@ onEngines('both', 'GET /v1/account/export: what the database decides', {}, (suit
       assert.deepEqual(JSON.parse(read), [
         ['inside', [['small.txt', hash('sha256', 'note')]]],
         ['outside', [['large.bin', hash('sha256', bytes)]]],
+        ['without', []],
       ]);
     });
   });

@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { folderLog } from '../../../db/folder-log.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
 import {
@@ -41,6 +42,13 @@ const page = sql((q, p: { account_id: string; before: string; limit: number }) =
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
+const unsentByIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('mail_drafts')
+    .select(DRAFTS.names)
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
+    .where('is_sent', '=', 0),
+);
 const unschedule = sql((q, p: { account_id: string; now: number }) =>
   q
     .updateTable('mail_drafts')
@@ -66,6 +74,13 @@ const oldSent = sql((q, p: { before: number }) =>
 
 const filesOfAccount = sql((q, p: { account_id: string }) =>
   q.selectFrom('draft_attachments').select(['draft_id', 'n']).where('account_id', '=', p.account_id),
+);
+const withBytes = sql((q, p: { account_id: string }) =>
+  q
+    .selectFrom('mail_drafts')
+    .select(['id', 'content_id'])
+    .where('account_id', '=', p.account_id)
+    .where('content_id', 'is not', null),
 );
 const fileList = sql((q, p: { draft_id: string }) =>
   q
@@ -105,6 +120,10 @@ export async function deleteDraft(tx: Tx, draft: Pick<SavedDraft, 'id' | 'addres
 export const listDrafts = async (reader: Reader, accountId: string, before: string, limit: number) =>
   (await reader.all(page, { account_id: accountId, before, limit })).map(DRAFT_HEADS.fromRow);
 
+/** Some drafts that are not sent, in no order. */
+export const draftsAmong = async (reader: Reader, ids: readonly string[]): Promise<SavedDraft[]> =>
+  (await reader.all(unsentByIds, { ids: jsonTexts(ids) })).map(DRAFTS.fromRow);
+
 /** Takes the time from every scheduled mail of an account. @returns their ids */
 export const unscheduleAll = async (tx: Tx, accountId: string, now: number): Promise<string[]> =>
   (await tx.all(unschedule, { account_id: accountId, now })).map(({ id }) => id);
@@ -125,6 +144,13 @@ export async function replaceFiles(tx: Tx, { id, accountId }: SavedDraft, files:
 /** The numbers of every attachment of an account's drafts. */
 export const allFiles = async (reader: Reader, accountId: string) =>
   (await reader.all(filesOfAccount, { account_id: accountId })).map(({ draft_id: draftId, n }) => ({ draftId, n }));
+
+/** The drafts of an account whose bytes are kept. */
+export const draftsWithBytes = async (reader: Reader, accountId: string) =>
+  (await reader.all(withBytes, { account_id: accountId })).map(({ id, content_id: contentId }) => ({
+    id,
+    contentId: contentId as string,
+  }));
 
 export const readFile = async (reader: Reader, draftId: string, n: number): Promise<Uint8Array | null> =>
   (await findFile(reader, draftId, n))?.content ?? null;

@@ -55,11 +55,13 @@ export const DRAFTS = table(
     ...DRAFT_HEADS.columns,
     text: exported.text('text_body').orNull(),
     html: exported.text('html_body').orNull(),
+    /** The bytes that a mail program wrote, until something else changes the draft. */
+    contentId: column.text('content_id').orNull(),
   },
   {
     key: ['id'],
     account: ['accountId'],
-    erase: 'delete',
+    erase: { by: 'draft-erasure.ts, with its bytes' },
     search: [
       {
         kind: 'draft',

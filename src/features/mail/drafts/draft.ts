@@ -13,6 +13,7 @@ import type { JobEffects } from '../../../jobs/job-effects.ts';
 import { maskCodes } from '../../../mail/screening/masked-text.ts';
 import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import type { PayingCall } from '../../service/payments/payment.ts';
+import { keepRaw, releaseContent, type Staged } from '../mailboxes/content/mail-content.ts';
 import type { MailboxRules } from '../mailboxes/mailbox.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/messages/message-metadata.ts';
 import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
@@ -23,6 +24,7 @@ import type { OutboxRules, SendingAccount, SentMail } from '../outbox/sent-mail.
 import {
   deleteDraft,
   draftSlots,
+  draftsAmong,
   findDraft,
   insertDraft,
   listDrafts,
@@ -39,7 +41,7 @@ import {
 import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-table.ts';
 import { shownDraft } from './shown-draft.ts';
 
-export { purgeSentDrafts };
+export { draftsAmong, lockDraft, purgeSentDrafts };
 
 /** What a request says about a draft. Absent fields stay as they are. */
 export interface DraftChange {
@@ -62,6 +64,12 @@ export interface DraftDeps
   mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
   outbox: OutboxRules;
   appendEvent: AppendEvent<Tx>;
+}
+
+/** The bytes of a draft as a mail program wrote it. `staged`: they are in the database already, if they are many. */
+export interface DraftBytes {
+  raw: Uint8Array;
+  staged: Staged;
 }
 
 /** How far ahead a mail can be scheduled. */
@@ -166,6 +174,7 @@ export class DraftRules {
         metadata: changedMetadata(before?.headers.metadata ?? null, change.metadata),
         withoutCodes: !maySeeCodes(principal) && (before === null || before.headers.withoutCodes === true),
       },
+      contentId: null,
       address: from,
       sendAt,
       status: sendAt === null ? 'draft' : 'scheduled',
@@ -186,13 +195,21 @@ export class DraftRules {
     await composeDraft(this.#deps, request, principal, now);
   }
 
-  /** Saves a new draft. @throws ApiError `limit_reached`, `storage_full` */
-  async create(tx: Tx, principal: Principal, draft: SavedDraft, files: readonly DraftFile[]): Promise<void> {
+  /** Saves a new draft. `bytes`: what it was read from. @throws ApiError `limit_reached`, `storage_full` */
+  async create(
+    tx: Tx,
+    principal: Principal,
+    draft: SavedDraft,
+    files: readonly DraftFile[],
+    bytes: DraftBytes | null = null,
+  ): Promise<void> {
     const { accountId, limits } = principal;
     if (!(await draftSlots.take(tx, accountId, limits.drafts)))
       throw limitReached('drafts', { used: await draftSlots.used(tx, accountId), max: limits.drafts });
-    await this.#deps.storage.requireRoom(tx, principal, sizeOf(draft, files), draft.updatedAt);
-    await insertDraft(tx, draft);
+    const sizeBytes = sizeOf(draft, files) + (bytes?.raw.length ?? 0);
+    await this.#deps.storage.requireRoom(tx, principal, sizeBytes, draft.updatedAt);
+    const contentId = bytes && (await keepRaw(tx, bytes.raw, bytes.staged, draft.updatedAt));
+    await insertDraft(tx, { ...draft, contentId });
     await replaceFiles(tx, draft, files);
     await this.#schedule(tx, draft, null);
   }
@@ -212,6 +229,7 @@ export class DraftRules {
     const grown = sizeOf(draft, files ?? []) - freed;
     if (grown > 0) await this.#deps.storage.requireRoom(tx, principal, grown, draft.updatedAt);
     await updateDraft(tx, before, draft);
+    await dropBytes(tx, before);
     if (files !== undefined) await replaceFiles(tx, draft, files);
     await this.#schedule(tx, draft, before.sendAt);
   }
@@ -221,6 +239,7 @@ export class DraftRules {
     const draft = isId('drf', id) ? await lockDraft(tx, id) : null;
     if (draft === null || !mayUse(principal, draft)) throw noSuchDraft();
     await deleteDraft(tx, draft);
+    await dropBytes(tx, draft);
     if (!draft.isSent) await draftSlots.giveBack(tx, draft.accountId);
   }
 
@@ -254,8 +273,9 @@ export class DraftRules {
     await requireSame(tx, draft);
     const sent = await this.#deps.outbox.send(tx, mail.draft, account, mail.payment, now);
     const end = { status: 'sent', isSent: true, autosaved: false, sendAt: null, error: null } as const;
-    const rest = { text: null, html: null, outboxId: sent.entry.id, updatedAt: now };
+    const rest = { text: null, html: null, contentId: null, outboxId: sent.entry.id, updatedAt: now };
     await updateDraft(tx, draft, { ...draft, ...end, ...rest, version: draft.version + 1 });
+    await dropBytes(tx, draft);
     await replaceFiles(tx, draft, []);
     await draftSlots.giveBack(tx, draft.accountId);
     return sent;
@@ -286,6 +306,10 @@ export async function cancelSchedules(tx: Tx, accountId: string, now: number): P
   return { changes: ids.map((id) => ({ at: now, what: 'scheduled_mail_cancelled', detail: id })) };
 }
 
+/** Lets go of the bytes of a draft that says something else from now on. */
+const dropBytes = async (tx: Tx, { contentId }: SavedDraft): Promise<void> =>
+  contentId === null ? undefined : releaseContent(tx, contentId);
+
 /** About what a draft takes: the headers are stored as JSON. */
 const sizeOf = ({ headers, text, html }: SavedDraft, files: readonly DraftFile[]): number =>
   files.reduce((sum, { content }) => sum + content.length, 0) +
@@ -307,6 +331,7 @@ export async function removeUntouched(tx: Tx, jobEffects: JobEffects, before: nu
     // It may have been changed or scheduled since it was found.
     if (!draft?.autosaved || draft.status !== 'draft' || draft.updatedAt >= before) continue;
     await deleteDraft(tx, draft);
+    await dropBytes(tx, draft);
     await draftSlots.giveBack(tx, draft.accountId);
     counts.set(draft.accountId, (counts.get(draft.accountId) ?? 0) + 1);
   }

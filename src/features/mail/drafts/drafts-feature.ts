@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../base/period.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
 import { cancelSchedules, type DraftDeps, DraftRules, purgeSentDrafts, removeUntouched } from './draft.ts';
+import { draftErasure } from './draft-erasure.ts';
 import { draftFileExport } from './draft-export.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { DRAFT_FILES, DRAFTS } from './draft-table.ts';
@@ -44,5 +45,7 @@ export const draftsFeature = feature('drafts', (needs: Needs) => {
     secure: (tx: Tx, { accountId, now }: Securing) => cancelSchedules(tx, accountId, now),
     tables: [DRAFT_FILES, DRAFTS],
     exports: [draftFileExport],
+    erases: [draftErasure],
+    provides: { drafts },
   };
 });

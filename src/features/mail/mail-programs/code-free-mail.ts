@@ -6,7 +6,7 @@ import { codesOf, maskCodes } from '../../../mail/screening/masked-text.ts';
 import type { Message } from '../mailboxes/messages/message-table.ts';
 import { isWithheld, type Parts, shownWhole } from '../mailboxes/messages/shown-mail.ts';
 
-/** Whoever may read mail, and not its codes. */
+/** A caller that may read mail, and not its codes. */
 export const WITHOUT_CODES: Pick<Principal, 'scopes'> = { scopes: ['mail:read'] };
 /** Addresses of a header that are looked at. */
 const ADDRESSES_MAX = 1000;

@@ -170,7 +170,6 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
         {
           message_id: messageId,
           e2e_encrypted: true,
-          body: '',
           ephemeral_public_key: param('epk'),
           encryption: { alg: param('alg'), key_id: param('key_id') },
         },
@@ -193,6 +192,12 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     const { id } = (await agent.api.post('/v1/email/send', mail)).body;
     await t.outboxMails();
     const sent = { itemId: id, folder: 'sent' } as const;
+    const kept = await seen(t, sent, true);
+    assert.doesNotMatch(kept.text, /X-Signet-Generated/);
+    assert.match(readable(kept.bytes), /It says 9917726\. 👋/u);
+    // As an earlier version left it.
+    await t.sql('delete from sent_contents where outbox_id = ?', id);
+    await new Promise((resolve) => setImmediate(resolve));
     const whole = await seen(t, sent, true);
     assert.match(whole.text, /^X-Signet-Generated: yes\r$/m);
     assert.equal(outlineOf(whole.bytes).envelope.subject, 'Grüße');

@@ -15,7 +15,7 @@ import { readShownDraft } from '../drafts/shown-draft.ts';
 import { listAttachments, outlinesOf, readAttachment, readBody, readRaw } from '../mailboxes/content/mail-content.ts';
 import { messagesByIds, readParts } from '../mailboxes/messages/message.ts';
 import type { Message } from '../mailboxes/messages/message-table.ts';
-import { type OutboxEntry, readSentText, sentByIds } from '../mailboxes/messages/sent.ts';
+import { contentOfSent, type OutboxEntry, readSentText, sentByIds } from '../mailboxes/messages/sent.ts';
 import { type Parts, shownText, shownWhole } from '../mailboxes/messages/shown-mail.ts';
 import type { MailFolder } from '../mailboxes/uids/uid-table.ts';
 import { hiderOf, isAllWithheld, isCodeFree, WITHOUT_CODES } from './code-free-mail.ts';
@@ -54,7 +54,7 @@ export async function mailBytes(reader: Reader, item: MailItem, maySeeCodes: boo
 const generated = (bytes: Uint8Array | null): MailBytes | null => bytes && { bytes, isAsCame: false };
 
 /** The same for a message that was read. */
-export async function messageBytes(reader: Reader, message: Message, maySeeCodes: boolean): Promise<MailBytes | null> {
+async function messageBytes(reader: Reader, message: Message, maySeeCodes: boolean): Promise<MailBytes | null> {
   const { contentId, encryption } = message;
   if (encryption !== null)
     return generated(maySeeCodes ? await sealedBytes(reader, message) : await maskedBytes(reader, message, null));
@@ -128,8 +128,11 @@ export async function sealedBytes(reader: Reader, message: Message): Promise<Uin
   return sealedMail({ header: headerIn(message), messageId, seal, pieces });
 }
 
-/** A sent mail of which no bytes are kept. */
+/** A sent mail: as it was sent where its bytes are kept, and what the API shows of it where they are not or hold codes. */
 export async function sentBytes(reader: Reader, entry: OutboxEntry, maySeeCodes: boolean): Promise<Uint8Array> {
+  const contentId = maySeeCodes ? await contentOfSent(reader, entry) : null;
+  const kept = contentId && (await readRaw(reader, contentId));
+  if (kept) return kept;
   const whole = entry.excerpt === null ? NOT_KEPT : ((await readSentText(reader, entry.id)) ?? entry.excerpt);
   const { subject, text } = shownText(callerOf(maySeeCodes), entry.subject, whole);
   const header = {
@@ -150,6 +153,8 @@ export async function draftBytes(reader: Reader, id: string, maySeeCodes: boolea
   const found = await readShownDraft(reader, callerOf(maySeeCodes), id);
   if (found === null) return null;
   const { draft, files } = found;
+  const kept = draft.contentId !== null && !draft.masked && (await readRaw(reader, draft.contentId));
+  if (kept) return kept;
   const { to, cc, bcc, replyTo, subject, inReplyTo, references } = draft.headers;
   return draftMail({
     header: {

@@ -1,7 +1,12 @@
+import type { Server } from 'node:http';
+import type { Endpoint } from '../../../api/endpoint.ts';
 import { CertificateFiles } from '../../../base/certificate-files.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import { type ImapListener, startImapListener } from '../../../mail/imap/imap-listener.ts';
+import type { PipelinePorts } from '../../../http/pipeline/request-pipeline.ts';
+import { ProgramCall } from '../../../http/program-call.ts';
+import { startImapListener } from '../../../mail/imap/imap-listener.ts';
 import { ImapRefusal } from '../../../mail/imap/imap-store.ts';
+import type { SmtpListener } from '../../../mail/smtp-in/smtp-listener.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { purgeProgramNetworks } from './program-network.ts';
@@ -9,11 +14,14 @@ import { PROGRAM_NETWORKS } from './program-network-table.ts';
 import { ProgramService } from './program-service.ts';
 import { type DoorPorts, doorsOf } from './program-settings.ts';
 import { programSettingsRoutes } from './program-settings-routes.ts';
+import type { SendCall } from './send-call.ts';
+import { startSubmission } from './submission.ts';
 
 type Needs = FeatureContext &
-  Pick<MailProgramDeps, 'credentials' | 'meter' | 'meterRules'> & { addresses: AddressRules };
+  Pick<MailProgramDeps, 'credentials' | 'meter' | 'meterRules' | 'mailboxes' | 'suppressions' | 'sendPolicy'> &
+  Pick<MailProgramDeps, 'outbox' | 'parser'> & { addresses: AddressRules };
 
-/** How long commands at work may take to end when the service stops. */
+/** How long open sessions may take to end when the service stops. */
 const STOP_MS = 7000;
 
 /** The doors for mail programs: IMAP, and submission of mail. */
@@ -28,6 +36,7 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
     });
   const deps: MailProgramDeps = {
     ...needs,
+    mailDomain: config.mailDomain,
     development: config.development,
     countLogin: metrics.counter('outcome', 'signet_mail_program_logins_total', 'Logins of mail programs.'),
   };
@@ -36,24 +45,49 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
     throw new ImapRefusal('UNAVAILABLE', 'Mailboxes cannot be opened yet');
   });
   metrics.gauge('signet_mail_program_logins', 'Open logins of mail programs.', logins.size);
-  const listeners: Pick<ImapListener, 'close'>[] = [];
-  const openImap = async (port: number, implicitTls: boolean): Promise<number> => {
+  const facts = { ...config, hasCertificate: certificate !== null };
+  const listeners: Pick<SmtpListener, 'close'>[] = [];
+  let sendCall: SendCall | null = null;
+
+  async function listenForReaders(port: number | null, implicitTls: boolean): Promise<number | null> {
+    if (port === null) return null;
     const door = { host: config.imapHost, port, tls: certificate, implicitTls, hostname: config.mailHost };
     const listener = await startImapListener({ ...door, service: logins, log, now });
     listeners.push(listener);
     return listener.port;
-  };
-  const facts = { ...config, hasCertificate: certificate !== null };
+  }
+
+  async function listenForMail(port: number | null, implicitTls: boolean): Promise<number | null> {
+    if (port === null || sendCall === null) return null;
+    const listener = await startSubmission(
+      { ...deps, sendCall, logins },
+      {
+        host: config.submissionHost,
+        port,
+        hostname: config.mailHost,
+        tls: certificate,
+        implicitTls,
+        mayLoginInClear: (remoteAddress) => logins.mayLogIn({ remoteAddress, tls: false }),
+      },
+    );
+    listeners.push(listener);
+    return listener.port;
+  }
+
   return {
+    attach: (_server: Server, pipeline: PipelinePorts, { endpoints }: { endpoints: readonly Endpoint[] }) => {
+      sendCall = new ProgramCall('sendEmail', endpoints, pipeline);
+    },
+    listen: async () => {
+      ports.imap = await listenForReaders(config.imapPort, false);
+      ports.imaps = await listenForReaders(config.imapsPort, true);
+      ports.submission = await listenForMail(config.submissionPort, false);
+      ports.submissions = await listenForMail(config.submissionsPort, true);
+    },
+    close: () => Promise.all(listeners.map((listener) => listener.close(STOP_MS))),
     tables: [PROGRAM_NETWORKS],
     pages: programSettingsRoutes(config.mailDomain, () => doorsOf(facts, ports)),
     expire: purgeProgramNetworks,
-    listen: async () => {
-      const { imapPort, imapsPort } = config;
-      if (imapPort !== null) ports.imap = await openImap(imapPort, false);
-      if (imapsPort !== null) ports.imaps = await openImap(imapsPort, true);
-    },
-    close: () => Promise.all(listeners.map((listener) => listener.close(STOP_MS))),
     provides: { mailPrograms: logins, programPorts: (): Readonly<DoorPorts> => ports },
   };
 });

@@ -60,7 +60,7 @@ async function* mbox(reader: Reader, address: string): AsyncGenerator<Uint8Array
   }
 }
 
-/** The sent mails that are kept with their attachments, newest first. */
+/** The sent mails that are kept, newest first. */
 async function* sentMbox(reader: Reader, accountId: string): AsyncGenerator<Uint8Array> {
   for (let outboxId = lastId('out'); ; ) {
     const page = await pageOfSentContents(reader, { accountId }, { outboxId }, PAGE);
@@ -88,7 +88,7 @@ async function* sealedMail(reader: Reader, addresses: readonly string[]): AsyncG
 
 const SEALED = 'sealed_mail.json';
 
-/** What an account received, and what it sent with attachments. */
+/** What an account received, and what it sent. */
 export const mailExport: ExportPart = {
   tables: ['mail_contents', 'sent_contents'],
   schemas: {

@@ -1,7 +1,14 @@
 import type { AppendEvents, NewEvent } from '../../../api/events.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { releaseContent } from '../mailboxes/content/mail-content.ts';
-import { type Deferral, lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/messages/sent.ts';
+import {
+  type Deferral,
+  keepSentContent,
+  lockOutbox,
+  type OutboxEntry,
+  type Outcome,
+  updateOutbox,
+} from '../mailboxes/messages/sent.ts';
 
 /** Where an outcome comes from: an attempt to deliver the mail, or a delivery report after the attempt. */
 export type OutcomeSource = 'attempt' | 'report';
@@ -69,6 +76,8 @@ interface NewOutcomes {
   outcomes: readonly Outcome[];
   source: OutcomeSource;
   now: number;
+  /** It never left, so nothing of it is kept. */
+  isDropped?: boolean;
   /** Whom an attempt left waiting for the next. */
   deferred?: { nextAt: number; waiting: readonly { address: string; reason: string }[] } | undefined;
 }
@@ -117,10 +126,16 @@ export async function recordOutcomes(
   const failedAt = error === null ? entry.failedAt : now;
   const ended: OutboxEntry = { ...entry, outcomes, status, error, providerId, sentAt, failedAt, contentId: null };
   await updateOutbox(tx, ended);
-  if (entry.contentId !== null) await releaseContent(tx, entry.contentId);
+  if (entry.contentId !== null) await settleContent(tx, entry, entry.contentId, given.isDropped ?? false);
   const events = wasPending ? endEvents(ended, now) : [failedEvent(ended, failures, now)];
   if (events.length > 0) await appendEvents(tx, events);
   return recorded;
+}
+
+/** What has left stays as it was made, unless nothing readable of it may be kept. It takes the same storage. */
+async function settleContent(tx: Tx, entry: OutboxEntry, contentId: string, isDropped: boolean): Promise<void> {
+  const isKept = entry.excerpt !== null && !isDropped && (await keepSentContent(tx, entry, contentId));
+  if (!isKept) await releaseContent(tx, contentId);
 }
 
 /** The outcomes of an entry with the new ones. `failures` are those that are new. */

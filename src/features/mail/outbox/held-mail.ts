@@ -150,7 +150,7 @@ export class HeldMail implements Carrier {
     const { appendEvents, sendPolicy } = this.#deps;
     const { accountId, recipients, createdAt, held, outboxId } = review;
     const outcomes = recipients.map((recipient) => ({ address: recipient, providerId: null, error }));
-    await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
+    await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', isDropped: true, now });
     await this.#free(tx, review);
     // In the order in which a send counts, so that neither waits for the other in a circle.
     await sendPolicy.giveBack(tx, accountId, held.counted, recipients.length, createdAt);

@@ -180,8 +180,7 @@ export async function composeDraft(
   const to = mailboxes(request.to, 'to', mailDomain);
   const cc = mailboxes(request.cc, 'cc', mailDomain);
   const bcc = mailboxes(request.bcc, 'bcc', mailDomain);
-  const recipients = distinct([...to, ...cc, ...bcc], mailDomain);
-  requireRecipients(recipients.length, principal.limits.recipients_per_send);
+  const recipients = requireRecipients([...to, ...cc, ...bcc], mailDomain, principal);
   const { inReplyTo, references, parent } = await ancestryOf(database, request);
   const replyTo = request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
   // By time, so that the indexes of these ids grow at their end: elsewhere each mail would write another page.
@@ -218,10 +217,15 @@ async function secretsOf(request: SendRequest, recipients: readonly string[], te
   const invitation = (calendar?.content ?? '').replace(/\r?\n[ \t]/g, '');
   const headers = [subject, from.displayName ?? '', replyTo ?? '', inReplyTo ?? '', ...references, ...recipients];
   const texts = [...headers, text, html ?? '', invitation, ...named];
-  const found = await secretsIn(
+  return foreignSecrets(
     texts,
     attachments.map(({ content }) => content),
   );
+}
+
+/** The kinds of secrets in texts and files of a mail. @throws ApiError `secret_in_mail`: it is one of this service */
+export async function foreignSecrets(texts: readonly string[], files: readonly Buffer[]): Promise<string[]> {
+  const found = await secretsIn(texts, files);
   if (found.own)
     throw new ApiError('secret_in_mail', { message: 'The email contains a key of this service. Remove it.' });
   return found.kinds;
@@ -233,9 +237,16 @@ function distinct(addresses: readonly string[], mailDomain: string): string[] {
   return [...new Set(addresses.map(fold))];
 }
 
-function requireRecipients(used: number, max: number): void {
+/** The recipients of a mail, each once. @throws ApiError `too_many_recipients`, `invalid_request` for none */
+export function requireRecipients(
+  addresses: readonly string[],
+  mailDomain: string,
+  { limits: { recipients_per_send: max } }: Pick<Principal, 'limits'>,
+): string[] {
+  const recipients = distinct(addresses, mailDomain);
+  const used = recipients.length;
   if (used === 0) throw invalidField('/body/to', 'too_few', 'Name at least one recipient.');
-  if (used <= max) return;
+  if (used <= max) return recipients;
   const message = `An email can have at most ${max} recipients.`;
   throw limitReached('recipients_per_send', { used, max }, { fields: { limit: max }, message });
 }

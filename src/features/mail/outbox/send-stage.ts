@@ -2,7 +2,7 @@ import type { Tx } from '../../../api/transaction.ts';
 import { stripQuoted } from '../../../mail/mime/reply-text.ts';
 import { addReferences } from '../mailboxes/content/mail-content.ts';
 import type { DeliverableMail } from '../mailboxes/messages/mail-delivery.ts';
-import { keepSentContent, keepSentText, type OutboxEntry } from '../mailboxes/messages/sent.ts';
+import { keepSentContent, type OutboxEntry } from '../mailboxes/messages/sent.ts';
 import { endEvents, statusOf } from './delivery-status.ts';
 import {
   deliverInternally,
@@ -23,24 +23,8 @@ const EXCERPT_CHARS = 10_000;
 
 export const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
 
-/** Keeps the text that the excerpt leaves out. */
-async function keepWhole(tx: Tx, { storage }: Pick<OutboxDeps, 'storage'>, entry: OutboxEntry, text: string) {
-  if (text.trim().length <= (entry.excerpt ?? '').length) return;
-  if (await storage.hasHalfFree(tx, entry.accountId, Buffer.byteLength(text))) await keepSentText(tx, entry, text);
-}
-
-/** Keeps a mail with attachments after it has left, for the export of its account. */
-async function keepFiles(
-  tx: Tx,
-  { storage }: Pick<OutboxDeps, 'storage'>,
-  entry: OutboxEntry,
-  { parsed, sizeBytes }: DeliverableMail,
-  contentId: string | null,
-) {
-  // The part of an invitation is in the calendar.
-  const hasFiles = parsed.attachments.some(({ contentType }) => contentType !== 'text/calendar');
-  if (contentId === null || !hasFiles) return;
-  if (!(await storage.hasHalfFree(tx, entry.accountId, sizeBytes))) return;
+/** Keeps a mail as it was made after it has left. Its sender has room for it. */
+async function keepWhole(tx: Tx, entry: OutboxEntry, contentId: string): Promise<void> {
   await addReferences(tx, contentId, 1);
   await keepSentContent(tx, entry, contentId);
 }
@@ -76,10 +60,9 @@ export async function handOver(
     excerpt: delivered.isEncrypted ? null : excerptOf(mail.parsed.text),
   };
   const finish = async (inTx: Tx): Promise<void> => {
-    if (left.excerpt !== null) {
-      await keepWhole(inTx, deps, left, mail.parsed.text);
-      await keepFiles(inTx, deps, left, mail, delivered.contentId);
-    }
+    // One that is queued is kept by its entry until then.
+    if (left.excerpt !== null && delivered.contentId !== null && !isQueued)
+      await keepWhole(inTx, left, delivered.contentId);
     if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
     const { role, contentId } = delivered;
     if (role !== null && contentId !== null) {

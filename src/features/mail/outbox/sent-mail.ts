@@ -18,6 +18,7 @@ import { readBody } from '../mailboxes/content/mail-content.ts';
 import { participantsOf } from '../mailboxes/messages/mail-delivery.ts';
 import { hasSuspicious, markAnswered } from '../mailboxes/messages/message.ts';
 import {
+  contentOfSent,
   findOutbox,
   insertOutbox,
   listOutbox,
@@ -183,9 +184,11 @@ export class OutboxRules {
     now: number,
   ): Promise<{ entry: OutboxEntry; text: string | null }> {
     const entry = isId('out', id) ? await findOutbox(reader, id) : null;
-    if (entry === null || !mayUse(principal, entry)) throw missingError('out', id, now, RELEASED_MAIL_MS);
+    if (entry === null || entry.imported || !mayUse(principal, entry))
+      throw missingError('out', id, now, RELEASED_MAIL_MS);
     if (entry.excerpt === null) return { entry, text: null };
-    const content = entry.contentId === null ? null : await readBody(reader, entry.contentId);
+    const contentId = await contentOfSent(reader, entry);
+    const content = contentId === null ? null : await readBody(reader, contentId);
     return { entry, text: content?.text ?? (await readSentText(reader, id)) ?? entry.excerpt };
   }
 
@@ -238,7 +241,7 @@ export class OutboxRules {
     return { quota, ...(await this.#deps.payments.collect(tx, offer, asked)), promised: null };
   }
 
-  /** A mail is kept until it has left the service, and while it waits for a review. */
+  /** A mail is kept while it waits for a review and until it has left the service, and then as it was made. */
   async #requireRoom(
     tx: Tx,
     principal: SendingAccount,
@@ -247,9 +250,11 @@ export class OutboxRules {
     isHeld: boolean,
     now: number,
   ): Promise<void> {
-    if (external.length === 0 && !isHeld) return;
     const { storage } = this.#deps;
     const locked = await lockAddresses(tx, [request.from.address, ...internal]);
+    // Where the sender or a recipient keeps mail sealed, nothing stays of it.
+    const isSealed = [...locked.values()].some(({ publicKey }) => publicKey !== null);
+    if (external.length === 0 && !isHeld && isSealed) return;
     const accounts = [...locked.values()].map(({ accountId }) => accountId);
     await storage.lock(tx, [...accounts, principal.accountId]);
     await storage.requireRoom(tx, principal, raw.length, now);
@@ -291,6 +296,8 @@ const entryOf = (
   metadata,
   unsubscribe: request.unsubscribe ?? false,
   actors: [],
+  imported: false,
+  expunged: false,
 });
 
 /** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */

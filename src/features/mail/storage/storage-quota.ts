@@ -82,11 +82,6 @@ export class StorageRules {
     await this.#tell(tx, accountId, stored, { used: stored.used + sizeBytes, max }, now);
   }
 
-  /** Whether optional data may be stored: only while half of the storage is free. */
-  async hasHalfFree(tx: Tx, accountId: string, sizeBytes: number): Promise<boolean> {
-    return (await this.used(tx, accountId)) + sizeBytes <= (await this.#maxOf(tx, accountId)) / 2;
-  }
-
   /**
    * Decides whether a mail may be stored, and counts it against the rate of its sender.
    * @returns null when it may. `read`: only the domain of its sender can tell, so it must be read first

@@ -3,6 +3,7 @@ import { type LimitCounts, limitReachedUntil } from '../../../api/metering/limit
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { DAY_MS, dayStart, hourStart, nextDay, nextHour, secondsUntil } from '../../../base/period.ts';
 import {
+  addToCounters,
   type CounterKey,
   purgeCounters,
   readBoth,
@@ -75,6 +76,18 @@ export async function readEmailQuota(
 /** Counts an export of an account. @returns false when the day's are used up */
 export const takeExport = async (tx: Tx, accountId: string, max: number, now: number): Promise<boolean> =>
   (await takeCounter(tx, ofDay(accountId, 'account_exports_per_day', now), max)) !== null;
+
+const PROGRAM_BYTES = 'mail_program_bytes_per_day';
+
+/** Counts bytes that mail programs got of an account. @returns how many it are in this UTC day */
+export async function addProgramBytes(tx: Tx, accountId: string, bytes: number, now: number): Promise<number> {
+  const [sum] = await addToCounters(tx, [{ ...ofDay(accountId, PROGRAM_BYTES, now), used: bytes }]);
+  return sum?.used ?? bytes;
+}
+
+/** The bytes that mail programs got of an account in this UTC day. */
+export const readProgramBytes = (reader: Reader, accountId: string, now: number): Promise<number> =>
+  readCounter(reader, ofDay(accountId, PROGRAM_BYTES, now));
 
 /** Counts a mail from a sender to an account. @returns false when the clock hour's are used up */
 export const takeMailFrom = async (

@@ -58,16 +58,16 @@ export class Suppressions {
    * @throws ApiError `recipient_suppressed`, which names them; `sending_paused`
    */
   async requireMaySend(
-    tx: Tx,
+    reader: Reader,
     accountId: string,
     recipients: readonly string[],
     external: number,
     now: number,
   ): Promise<void> {
-    const found = await suppressionsAmong(tx, accountId, [...new Set(recipients.map(fold))]);
+    const found = await suppressionsAmong(reader, accountId, [...new Set(recipients.map(fold))]);
     if (found.length > 0) throw suppressedError(found, recipients);
     if (external === 0) return;
-    const pause = pauseOf(await daysSince(tx, accountId, windowStart(now)), this.#tolerance(), now);
+    const pause = pauseOf(await daysSince(reader, accountId, windowStart(now)), this.#tolerance(), now);
     if (pause === null) return;
     const { sent, bad, resumesAt } = pause;
     throw limitReached(

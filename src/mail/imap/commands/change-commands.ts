@@ -2,11 +2,11 @@ import { folderNamed, type ImapContext, requireFolder } from '../imap-context.ts
 import { BadCommand, type Cursor } from '../imap-cursor.ts';
 import { type CopiedUids, ImapRefusal, type StoreChange } from '../imap-store.ts';
 import { momentOf, setOf } from '../imap-text.ts';
+import { SYSTEM_FLAGS } from '../selected-folder.ts';
 
 /** How many mails change at once. */
 const BATCH = 500;
 const FLAGS_MAX = 100;
-const SYSTEM_FLAGS = ['\\Answered', '\\Flagged', '\\Deleted', '\\Seen', '\\Draft'];
 
 /** STORE and UID STORE (RFC 9051 6.4.6, RFC 7162 3.1.3). */
 export async function storeCommand(ctx: ImapContext, cursor: Cursor, byUid: boolean): Promise<string> {

@@ -74,12 +74,17 @@ class Fetch {
   readonly #ctx: ImapContext;
   readonly #items: readonly FetchItem[];
   readonly #marks: boolean;
-  /** An asked part has an encoding that nobody knows. */
+  /** Pieces of mails are asked for, and nothing that a piece of before does not have. */
+  readonly #inPieces: boolean;
+  /** An asked part has an unknown encoding. */
   unknownEncoding = false;
 
   constructor(ctx: ImapContext, items: readonly FetchItem[]) {
     this.#ctx = ctx;
     this.#items = items;
+    this.#inPieces =
+      items.some((item) => item.kind === 'section' && item.partial !== null) &&
+      items.every(({ kind }) => kind === 'section' || kind === 'UID' || kind === 'FLAGS' || kind === 'MODSEQ');
     this.#marks = marksSeen(items) && !ctx.folder.readOnly;
   }
 
@@ -89,12 +94,15 @@ class Fetch {
     const size = this.#marks ? MARKED_BATCH : BATCH;
     for (let at = 0; at < uids.length && !out.closed; at += size) {
       const batch = Array.from(uids.subarray(at, at + size));
-      const marked = this.#marks ? await this.#mark(batch) : NOBODY;
+      const marked = this.#marks ? await this.#mark(batch) : NONE;
       if (wants === null) {
         for (const mail of await open.flags(folder.folder, batch)) await this.#say(mail, null, marked);
-      } else {
+      } else if (!(await this.#sayRecent(batch, marked))) {
         for await (const mail of open.fetch(folder.folder, batch, wants)) {
           await this.#sayMail(mail, marked);
+          if (this.#inPieces && mail.bytes !== null) {
+            this.#ctx.recent = { folder: folder.folder, mail: new WeakRef(mail) };
+          }
           await this.#ctx.spend();
           if (out.closed) break;
         }
@@ -104,13 +112,26 @@ class Fetch {
     }
   }
 
+  /** Whether one mail was asked for that is at hand: a client that reads in pieces would have it read for each. */
+  async #sayRecent([uid, ...more]: readonly number[], marked: ReadonlySet<number>): Promise<boolean> {
+    const { open, folder, recent } = this.#ctx;
+    const mail =
+      this.#inPieces && more.length === 0 && recent?.folder === folder.folder ? recent.mail.deref() : undefined;
+    if (mail === undefined || mail.uid !== uid) return false;
+    // What a mail is never changes; its flags do.
+    const [flagged] = await open.flags(folder.folder, [uid]);
+    if (flagged === undefined) return false;
+    await this.#sayMail({ ...mail, ...flagged }, marked);
+    return true;
+  }
+
   /** Marks as read. @returns those that were not */
   async #mark(uids: readonly number[]): Promise<ReadonlySet<number>> {
     const { open, folder } = this.#ctx;
     const unread = (await open.flags(folder.folder, uids))
       .filter(({ flags }) => !flags.includes('\\Seen'))
       .map(({ uid }) => uid);
-    if (unread.length === 0) return NOBODY;
+    if (unread.length === 0) return NONE;
     const change = { does: 'add', flags: ['\\Seen'], unchangedSince: null } as const;
     const { changed } = await open.store(folder.folder, unread, change);
     for (const mail of changed) folder.told(mail);
@@ -134,6 +155,7 @@ class Fetch {
     const { out, folder, enabled } = this.#ctx;
     const sequence = folder.uids.sequenceOf(flagged.uid);
     if (sequence === 0) return;
+    if (this.#has('FLAGS') || marked.has(flagged.uid)) out.text(folder.keywordsText(flagged.flags));
     out.text(`* ${sequence} FETCH (`);
     let gap = '';
     for (const item of this.#items) {
@@ -196,7 +218,7 @@ class Fetch {
   }
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NONE: ReadonlySet<number> = new Set();
 /** Literals up to this length leave together with what stands around them. */
 const GATHERED_BYTES = 8192;
 const UNCOUNTED_BYTES = 65_536;

@@ -1,11 +1,10 @@
 import { APPEND_BYTES, folderNamed, type ImapContext, requireFolder } from '../imap-context.ts';
 import { BadCommand, type Cursor, type SequenceSet } from '../imap-cursor.ts';
 import { type FolderStatus, IMAP_FOLDERS, type ImapFolder, ImapRefusal } from '../imap-store.ts';
+import { imapFlags } from '../imap-text.ts';
 import { commonRanges, rangesOfSet, setOfRanges } from '../number-ranges.ts';
-import { SelectedFolder, vanishedRanges } from '../selected-folder.ts';
+import { SelectedFolder, SYSTEM_FLAGS, vanishedRanges } from '../selected-folder.ts';
 import { expunge } from './change-commands.ts';
-
-const SYSTEM_FLAGS = '\\Answered \\Flagged \\Deleted \\Seen \\Draft';
 
 const SELECTIONS = ['SUBSCRIBED', 'REMOTE', 'RECURSIVEMATCH', 'SPECIAL-USE'];
 
@@ -167,8 +166,8 @@ export async function selectCommand(ctx: ImapContext, cursor: Cursor, examine: b
   const opened = await ctx.open.open(folder);
   const { state } = opened;
   const selected = new SelectedFolder(folder, opened, !mayChange);
-  ctx.out.line(`* FLAGS (${SYSTEM_FLAGS})`);
-  ctx.out.line(`* OK [PERMANENTFLAGS (${mayChange ? `${SYSTEM_FLAGS} \\*` : ''})] Flags that stay`);
+  ctx.out.line(`* FLAGS ${imapFlags(SYSTEM_FLAGS)}`);
+  ctx.out.line(`* OK [PERMANENTFLAGS ${imapFlags(mayChange ? [...SYSTEM_FLAGS, '\\*'] : [])}] Flags that stay`);
   ctx.out.line(`* ${selected.uids.size} EXISTS`);
   if (ctx.enabled.rev2) ctx.out.line(listText(folder, false));
   else ctx.out.line('* 0 RECENT');

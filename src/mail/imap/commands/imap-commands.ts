@@ -1,5 +1,6 @@
 import { type ImapContext, SessionEnd } from '../imap-context.ts';
 import { BadCommand, type Cursor } from '../imap-cursor.ts';
+import { ImapRefusal } from '../imap-store.ts';
 import { appendCommand, copyCommand, expungeCommand, moveCommand, storeCommand } from './change-commands.ts';
 import { fetchCommand } from './fetch-command.ts';
 import {
@@ -23,7 +24,7 @@ export interface Command {
   run: Handler;
   /** Mails that are gone keep their numbers until another command (RFC 9051 7.5.1). */
   keepsNumbers?: true;
-  /** It looks for news even if nobody said that there are any. */
+  /** It looks for news also without a hint that there are any. */
   looks?: true;
   /** What is new is not told after it. */
   quiet?: true;
@@ -109,17 +110,13 @@ async function idleCommand(ctx: ImapContext, cursor: Cursor): Promise<string> {
         wake();
       },
     );
-    await ctx.sync(true, true);
-    ctx.out.flush();
+    await tellNews(ctx, true);
     while (last === undefined) {
       await new Promise<void>((resolve) => {
         wake = resolve;
         if (ctx.hasNews || last !== undefined) resolve();
       });
-      await ctx.sync(true, false);
-      await ctx.spend();
-      ctx.out.flush();
-      await ctx.out.ready();
+      await tellNews(ctx, false);
     }
     await ending;
   } finally {
@@ -129,4 +126,19 @@ async function idleCommand(ctx: ImapContext, cursor: Cursor): Promise<string> {
   if (last === null) throw new SessionEnd('Gone');
   if (last?.toUpperCase() !== 'DONE') throw new BadCommand('Expected DONE');
   return 'IDLE completed';
+}
+
+/** @throws SessionEnd also at a fault: a client that waits would never hear of it */
+async function tellNews(ctx: ImapContext, always: boolean): Promise<void> {
+  try {
+    await ctx.sync(true, always);
+    await ctx.spend();
+  } catch (err) {
+    if (err instanceof SessionEnd) throw err;
+    if (err instanceof ImapRefusal) throw new SessionEnd(`[${err.code}] ${err.message}`);
+    ctx.log.error({ err }, 'imap idle failed');
+    throw new SessionEnd('[SERVERBUG] Fault');
+  }
+  ctx.out.flush();
+  await ctx.out.ready();
 }

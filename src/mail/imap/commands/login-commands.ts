@@ -8,7 +8,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const ANSWER_BYTES = 16_384;
 
 /** Who opens the mailbox: the session, which must know when it ends. */
-export type Opener = (credentials: ImapCredentials) => Promise<ImapMailbox>;
+type Opener = (credentials: ImapCredentials) => Promise<ImapMailbox>;
 
 /** LOGIN (RFC 9051 6.2.3). */
 export async function loginCommand(ctx: ImapContext, cursor: Cursor, open: Opener): Promise<void> {
@@ -96,7 +96,7 @@ function plainCredentials(response: string): ImapCredentials {
   if (acting === undefined || user === undefined || secret === undefined || more.length > 0) {
     throw new BadCommand('Not as PLAIN has it');
   }
-  if (acting !== '' && acting !== user) throw new ImapRefusal('AUTHORIZATIONFAILED', 'Nobody acts for another here');
+  if (acting !== '' && acting !== user) throw new ImapRefusal('AUTHORIZATIONFAILED', 'A login acts for itself alone');
   return { kind: 'password', user, secret };
 }
 

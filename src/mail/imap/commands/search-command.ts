@@ -14,7 +14,8 @@ interface Found {
 /** SEARCH and UID SEARCH (RFC 9051 6.4.4, RFC 5182, RFC 7162 3.1.5). */
 export async function searchCommand(ctx: ImapContext, cursor: Cursor, byUid: boolean, tag: string): Promise<string> {
   const asked = askedResults(cursor);
-  await ctx.sync(byUid, false);
+  // Its sets may have sequence numbers, also those of UID SEARCH.
+  await ctx.sync(false, false);
   let found: Found;
   try {
     found = await find(ctx, cursor);

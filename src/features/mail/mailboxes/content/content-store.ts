@@ -41,6 +41,13 @@ const rawById = sql((q, p: { id: string }) =>
   q.selectFrom('mail_contents').select(['raw', 'raw_blob']).where('id', '=', p.id),
 );
 
+const sizesById = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('mail_contents')
+    .select(['id', 'size_bytes'])
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids)),
+);
+
 const attachmentList = sql((q, p: { content_id: string }) =>
   q
     .selectFrom('attachments')
@@ -96,6 +103,11 @@ const pendingSince = sql((q, _p: Record<never, never>) =>
     .where('state', '=', 'pending'),
 );
 
+/** PostgreSQL, which has several writers, keeps it until the transaction ends. */
+const hold = sql((q, p: { id: string }, engine) => {
+  const found = q.selectFrom('mail_contents').select('id').where('id', '=', p.id);
+  return engine === 'postgres' ? found.forKeyShare() : found;
+});
 const dropCopy = sql((q, p: { id: string }) =>
   q
     .updateTable('mail_contents')
@@ -160,6 +172,10 @@ export async function findRaw(reader: Reader, id: string): Promise<StoredBytes |
   return row ? { bytes: row.raw, blob: row.raw_blob } : null;
 }
 
+/** The bytes of some contents, by their ids. */
+export const sizesOfContents = async (reader: Reader, ids: readonly string[]): Promise<Map<string, number>> =>
+  new Map((await reader.all(sizesById, { ids: jsonTexts(ids) })).map((row) => [row.id, row.size_bytes]));
+
 export const listAttachments = async (reader: Reader, contentId: string) =>
   (await reader.all(attachmentList, { content_id: contentId })).map((row) => ({
     n: row.n,
@@ -195,6 +211,9 @@ export const leaseUnparsed = async (tx: Tx, lease: { now: number; until: number;
     id: row.id,
     attempts: row.parse_attempts,
   }));
+
+/** Keeps a content until the transaction ends. @returns false when it is deleted already */
+export const holdContent = async (tx: Tx, id: string): Promise<boolean> => (await tx.first(hold, { id })) !== undefined;
 
 /** Adds references to a content that the transaction holds already. */
 export const addReferences = async (tx: Tx, id: string, copies: number): Promise<void> =>

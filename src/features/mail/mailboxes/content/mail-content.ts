@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
+import { newId } from '../../../../base/ids.ts';
 import { keepStaged, readBlob, readPieces, releaseBlobs, sizeOfBlob, withStaged } from './blob.ts';
 import { isLarge, NOT_STAGED, type Staged } from './blob-pieces.ts';
 import {
@@ -10,16 +11,19 @@ import {
   finishParsing,
   freeUnparsed,
   hasUnparsed,
+  holdContent,
   insertAttachment,
   insertContent as insertContentRow,
   leaseUnparsed,
   listAttachments,
   readBody,
   type StoredBytes,
+  sizesOfContents,
   unparsedMail,
 } from './content-store.ts';
 import type { Content, StoredAttachment } from './content-table.ts';
-import { keepOutline, outlinesOf } from './outline-store.ts';
+import { outlinesOf, saveOutline } from './outline-store.ts';
+import type { KeptOutline } from './outline-table.ts';
 
 /** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
 export {
@@ -28,12 +32,12 @@ export {
   freeUnparsed,
   hasUnparsed,
   isLarge,
-  keepOutline,
   leaseUnparsed,
   listAttachments,
   outlinesOf,
   readBody,
   type Staged,
+  sizesOfContents,
   unparsedMail,
   withStaged,
 };
@@ -41,6 +45,15 @@ export {
 /** Stores a content. `staged`: what of it is in the database already. */
 export async function insertContent(tx: Tx, content: Content, staged = NOT_STAGED): Promise<void> {
   await insertContentRow(tx, content, await keepStaged(tx, staged, content.raw));
+}
+
+/** Stores bytes that one thing refers to, without reading them. @returns the content's id */
+export async function keepRaw(tx: Tx, raw: Uint8Array, staged: Staged, now: number): Promise<string> {
+  const id = newId('mail', now);
+  const unread = { text: null, html: null, problem: null, visibleText: null, findings: null, parseLeaseUntil: 0 };
+  const content = { id, state: 'parsed' as const, raw, sizeBytes: raw.length, copies: 1, createdAt: now, ...unread };
+  await insertContent(tx, content, staged);
+  return id;
 }
 
 /** Stores the attachments of a content. `staged`: what of them is in the database already. */
@@ -96,4 +109,9 @@ export async function openAttachment(reader: Reader, contentId: string, n: numbe
 /** Removes one reference, and the content with the last one. */
 export async function releaseContent(tx: Tx, id: string): Promise<void> {
   await releaseBlobs(tx, await dropReference(tx, id));
+}
+
+/** Keeps an outline, unless its mail was deleted meanwhile. */
+export async function keepOutline(tx: Tx, outline: KeptOutline): Promise<void> {
+  if (await holdContent(tx, outline.contentId)) await saveOutline(tx, outline);
 }

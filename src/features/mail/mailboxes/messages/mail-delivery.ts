@@ -23,7 +23,7 @@ import { indexMessage, nextSearchDoc, searchWordsOf } from '../search/mail-searc
 import type { ThreadChange } from '../threads/thread-table.ts';
 import { joinThread } from '../threads/threading.ts';
 import { insertMessage, showMessage } from './message-store.ts';
-import { type Envelope, type Message, newMessage } from './message-table.ts';
+import { type Envelope, type Message, type NewMessage, newMessage } from './message-table.ts';
 import { codeOf } from './screened-mail.ts';
 import { addSender } from './sender-store.ts';
 
@@ -201,6 +201,27 @@ async function keepSealed(tx: Tx, mail: DeliverableMail, { sealer, standIns, sta
   return { contentId: content.id, encryption: sealer.encryption };
 }
 
+/** Stores a copy for an address: sealed when it has a key, else as one more use of the shared content. @returns its message so far */
+export async function storeCopy(
+  tx: Tx,
+  mail: DeliverableMail,
+  owner: Address,
+  sharedId: string | null,
+  now: number,
+): Promise<Omit<NewMessage, 'senderKey' | 'receivedAt' | keyof typeof NOT_SCREENED>> {
+  const { address, accountId, publicKey } = owner;
+  const begun = publicKey === null ? null : begunFor(mail, owner, publicKey, now);
+  const id = begun?.messageId ?? newId('msg', now);
+  const sealed = begun && (await keepSealed(tx, mail, begun, now));
+  const contentId = sealed?.contentId ?? sharedId ?? (await keepContent(tx, mail, 1, now));
+  const { auth, envelopeFrom, sizeBytes } = mail;
+  const envelope = envelopeOf(mail.parsed, envelopeFrom);
+  const encryption = sealed?.encryption ?? null;
+  const snippet = sealed ? '' : envelope.snippet;
+  const about = { ...envelope, id, accountId, address, contentId, auth, envelopeFrom, sizeBytes, encryption, snippet };
+  return { ...about, threadId: null, visible: true, searchDoc: null };
+}
+
 /**
  * Puts a copy into an inbox. It is sealed when the address has a key, else it points to the shared content. The caller
  * has locked the address. @returns the event, for the caller to append after all deliveries
@@ -212,41 +233,19 @@ export async function deliver(
   shared: Shared,
   now: number,
 ): Promise<NewEvent> {
-  const { address, accountId, publicKey } = owner;
-  const begun = publicKey === null ? null : begunFor(mail, owner, publicKey, now);
-  const id = begun?.messageId ?? newId('msg', now);
-  const sealed = begun && (await keepSealed(tx, mail, begun, now));
-  const contentId = sealed?.contentId ?? shared.contentId ?? (await keepContent(tx, mail, 1, now));
+  const copy = await storeCopy(tx, mail, owner, shared.contentId, now);
   const { parsed, auth } = mail;
-  const envelope = envelopeOf(parsed, mail.envelopeFrom);
-  const safety = sealed
-    ? NOT_SCREENED
-    : await screened(tx, { parsed, auth, accountId, from: envelope.fromAddress }, now);
-  const message = newMessage({
-    ...envelope,
-    ...safety,
-    id,
-    accountId,
-    address,
-    contentId,
-    auth,
-    snippet: sealed ? '' : envelope.snippet,
-    threadId: null,
-    envelopeFrom: mail.envelopeFrom,
-    senderKey: shared.senderKey,
-    encryption: sealed?.encryption ?? null,
-    sizeBytes: mail.sizeBytes,
-    visible: true,
-    receivedAt: now,
-    searchDoc: null,
-  });
+  const sealed = copy.encryption !== null;
+  const { accountId, fromAddress: from } = copy;
+  const safety = sealed ? NOT_SCREENED : await screened(tx, { parsed, auth, accountId, from }, now);
+  const message = newMessage({ ...copy, ...safety, senderKey: shared.senderKey, receivedAt: now });
   const kept = await keptBack(tx, message, shared.policy, now);
   if (kept) {
     await insertMessage(tx, { ...message, visible: false });
     await showMessage(tx, message, 2);
     return kept;
   }
-  const threadId = await joinThread(tx, { ...envelope, accountId, address, now }, arrivalIn(message));
+  const threadId = await joinThread(tx, { ...message, now }, arrivalIn(message));
   // A sealed message is never indexed, because its words would be readable there.
   const shown = { ...message, threadId, searchDoc: sealed ? null : await nextSearchDoc(tx, now) };
   await insertMessage(tx, shown);

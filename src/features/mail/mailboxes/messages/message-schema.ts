@@ -15,10 +15,11 @@ const flagFields = {
 } satisfies Record<keyof Flags, TSchema>;
 
 /** Letters and digits of any script, and `_ . : / -` and single spaces between them. Upper and lower case differ. */
+export const LABEL = { charsMax: 64, pattern: '^[\\p{L}\\p{N}]+(?:[ _.:/-]+[\\p{L}\\p{N}]+)*$' };
 export const Label = named(
   'Label',
-  text(64, {
-    pattern: '^[\\p{L}\\p{N}]+(?:[ _.:/-]+[\\p{L}\\p{N}]+)*$',
+  text(LABEL.charsMax, {
+    pattern: LABEL.pattern,
     description: 'Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them.',
   }),
 );
@@ -30,7 +31,7 @@ const labels = (description: string) => Type.Optional(Type.Array(Label, { maxIte
 const MailAuth = named(
   'MailAuth',
   record({
-    method: oneOf(['internal', 'smtp']),
+    method: oneOf(['internal', 'smtp', 'imported'], { description: '`imported`: a mail program brought it.' }),
     spf: nullable(Type.String()),
     dkim: nullable(Type.String()),
     dmarc: nullable(Type.String()),

@@ -19,7 +19,9 @@ import {
 import {
   ENVELOPE,
   FLAG_NAMES,
+  FLAGGED,
   FLAGS,
+  type FlaggedMessage,
   type Folder,
   folderOf,
   KEPT_FOLDERS,
@@ -319,6 +321,50 @@ const anywhere = sql((q, p: { addresses: string; fts5: string; tsquery: string; 
     .limit(p.limit);
 });
 
+const flaggedByIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('messages')
+    .select(FLAGGED.names)
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
+    .where('visible', '=', 1),
+);
+const measured = sql((q, p: { address: string; folder: Folder; least: number; most: number }) =>
+  q
+    .selectFrom('messages')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('messages'),
+      raw<number>`coalesce(sum(1 - is_read), 0)`.as('unread'),
+      raw<number>`coalesce(sum(size_bytes), 0)`.as('bytes'),
+      raw<number>`coalesce(sum(case when encryption is null then 0 else size_bytes end), 0)`.as('sealed_bytes'),
+    ])
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder)
+    .where('is_archived', '>=', p.least)
+    .where('is_archived', '<=', p.most)
+    .where('visible', '=', 1),
+);
+const foundIds = sql((q, p: { address: string; fts5: string; tsquery: string; limit: number }, engine) =>
+  (engine === 'sqlite'
+    ? q
+        .selectFrom('message_words as w')
+        .crossJoin('messages as m')
+        .select('m.id')
+        .where(raw<boolean>`w.message_words match ${p.fts5}`)
+        .whereRef('m.search_doc', '=', 'w.rowid')
+    : q
+        .selectFrom(
+          raw<{ message_id: string }>`(select message_words_found(cast(${p.tsquery} as tsquery)) as message_id)`.as(
+            'w',
+          ),
+        )
+        .innerJoin('messages as m', 'm.id', 'w.message_id')
+        .select('m.id')
+  )
+    .where('m.address', '=', p.address)
+    .where('m.visible', '=', 1)
+    .limit(p.limit),
+);
+
 /** One statement for each choice of filters, each compiled and prepared once. */
 const LISTS = new Map(LIST_KINDS.map((kind) => [listName(kind), list(kind)]));
 
@@ -364,6 +410,24 @@ export const messagesWith = async (
       limit,
     })
   ).map(PLACED.fromRow);
+
+/** Some messages as far as their flags go, in no order. */
+export const flaggedMessages = async (reader: Reader, ids: readonly string[]): Promise<FlaggedMessage[]> =>
+  (await reader.all(flaggedByIds, { ids: jsonTexts(ids) })).map(FLAGGED.fromRow);
+
+/** What an inbox holds in a folder: how many are not read, and the bytes of all and of those that are sealed. */
+export async function measureFolder(reader: Reader, address: string, folder: Folder, archived: boolean | null) {
+  const [least, most] = archived === null ? [0, 1] : [Number(archived), Number(archived)];
+  const row = await reader.first(measured, { address, folder, least, most });
+  const [messages, unread] = [Number(row?.messages ?? 0), Number(row?.unread ?? 0)];
+  return { messages, unread, bytes: Number(row?.bytes ?? 0), sealedBytes: Number(row?.sealed_bytes ?? 0) };
+}
+
+/** The messages of an inbox that have all the words, in any folder and in no order, at most `limit`. */
+export const idsWith = async (reader: Reader, address: string, terms: readonly SearchTerm[], limit: number) =>
+  (
+    await reader.all(foundIds, { address, fts5: fts5Query(terms, address), tsquery: tsQuery(terms, address), limit })
+  ).map(({ id }) => id);
 
 /** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */
 export async function saveChange(tx: Tx, before: Message, message: Message): Promise<void> {

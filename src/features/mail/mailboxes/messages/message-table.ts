@@ -149,6 +149,17 @@ export const MARKED = columnMap({
   encryption: LISTED.columns.encryption,
   auth: LISTED.columns.auth,
 });
+/** What a mail program reads of a message for its flags. */
+export const FLAGGED = columnMap({
+  id: LISTED.columns.id,
+  accountId: LISTED.columns.accountId,
+  address: LISTED.columns.address,
+  folder: LISTED.columns.folder,
+  labels: LISTED.columns.labels,
+  safetyVerdict: SAFETY.columns.safetyVerdict,
+  ...FLAGS.columns,
+});
+export type FlaggedMessage = RecordOf<typeof FLAGGED>;
 /** Of each conversation, so many of the latest messages are marked. */
 export const MARKING_MAX = 50;
 export type MarkedMessage = RecordOf<typeof MARKED>;

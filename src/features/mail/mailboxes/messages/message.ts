@@ -4,7 +4,7 @@ import type { Principal } from '../../../../api/principal.ts';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import { isId } from '../../../../base/ids.ts';
 import { stripQuoted } from '../../../../mail/mime/reply-text.ts';
-import { addToCounters, type Limited, lockAddresses, mayUse } from '../../../account/addresses/address.ts';
+import { type Limited, lockAddresses, mayUse } from '../../../account/addresses/address.ts';
 import { readBodyHead } from '../content/content-store.ts';
 import {
   listAttachments,
@@ -16,7 +16,7 @@ import {
   releaseContent,
 } from '../content/mail-content.ts';
 import { parseSearch } from '../search/mail-search.ts';
-import { changeThread } from '../threads/threading.ts';
+import { recount } from './message-counts.ts';
 import { changedMetadata } from './message-metadata.ts';
 import type { MessageChange } from './message-schema.ts';
 import {
@@ -24,13 +24,15 @@ import {
   deleteMessage,
   findByRfcId,
   findMessage,
+  flaggedMessages,
   hasSuspicious,
+  idsWith,
   insertMessage,
   listMessages,
   lockMessage,
+  measureFolder,
   messagesByIds,
   messagesOfThread,
-  newestMessageOf,
   saveChange,
 } from './message-store.ts';
 import {
@@ -42,12 +44,22 @@ import {
   type MessageFilter,
 } from './message-table.ts';
 import { foundIn, safetyIn, screenedOf } from './screened-mail.ts';
-import { snippetOfSent } from './sent.ts';
-import { newestSentOf } from './sent-store.ts';
 import { maskedHead, maySeeCodes, type Parts, shown } from './shown-mail.ts';
 
 /** What other features read and write of messages. */
-export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesByIds, messagesOfThread };
+export {
+  copiesOf,
+  findByRfcId,
+  findMessage,
+  flaggedMessages,
+  hasSuspicious,
+  idsWith,
+  insertMessage,
+  lockMessage,
+  measureFolder,
+  messagesByIds,
+  messagesOfThread,
+};
 
 export interface MessagePage<M = ListedMessage> {
   messages: M[];
@@ -64,7 +76,7 @@ export interface ListQuery extends Omit<MessageFilter, 'search'> {
 }
 
 /** Labels on one message. */
-const LABELS_MAX = 20;
+export const LABELS_MAX = 20;
 
 /** Marks the cursor of a search: it holds a position in the index, which means nothing in other lists. */
 const SEARCH_CURSOR = 'q';
@@ -190,7 +202,12 @@ export async function requireRaw(reader: Reader, message: Message): Promise<Uint
 type MessageKey = Pick<Message, 'address' | 'id'>;
 
 /** Locks a message of the caller, and its address, until the transaction ends. @throws ApiError `not_found` */
-async function lockOwn(tx: Tx, principal: Limited, { address, id }: MessageKey, folder?: 'trash'): Promise<Message> {
+export async function lockOwn(
+  tx: Tx,
+  principal: Limited,
+  { address, id }: MessageKey,
+  folder?: 'trash',
+): Promise<Message> {
   await lockAddresses(tx, [address]);
   const message = await lockMessage(tx, address, id, folder);
   if (message === null || !mayUse(principal, message)) throw noSuchMessage();
@@ -248,35 +265,6 @@ export async function markAnswered(tx: Tx, address: string, id: string | null): 
   if (message && !message.answered) await saveChange(tx, message, { ...message, answered: true });
 }
 
-/** What a message counts. Only those in the inbox count. */
-function countsOf(message: Message | null) {
-  if (message?.folder !== 'inbox') return { messages: 0, total: 0, unread: 0, archived: 0, unreadInThread: 0 };
-  const [read, archived] = [Number(message.read), Number(message.archived)];
-  return { messages: 1, total: 1 - archived, unread: (1 - read) * (1 - archived), archived, unreadInThread: 1 - read };
-}
-
-/** Updates the counters of the address and the thread after a change is saved. `after`: null for a deleted message. */
-async function recount(tx: Tx, before: Message, after: Message | null): Promise<void> {
-  const [was, is] = [countsOf(before), countsOf(after)];
-  const { threadId } = before;
-  await addToCounters(tx, before.address, is.total - was.total, is.unread - was.unread);
-  const gone =
-    was.messages === 1 ? before.labels.filter((label) => !is.messages || !after?.labels.includes(label)) : [];
-  const come =
-    is.messages === 1 ? after?.labels.filter((label) => !was.messages || !before.labels.includes(label)) : [];
-  const hasMoved = is.messages !== was.messages;
-  const latest = hasMoved && threadId !== null ? await latestOf(tx, threadId) : null;
-  await changeThread(tx, threadId, {
-    messages: is.messages - was.messages,
-    received: is.messages - was.messages,
-    unread: is.unreadInThread - was.unreadInThread,
-    archived: is.archived - was.archived,
-    labelsAdded: come ?? [],
-    labelsRemoved: gone,
-    ...(latest ? { becomes: latest } : {}),
-  });
-}
-
 /**
  * Deletes a message for good, and its content with the last copy.
  * @throws ApiError `not_found` when it is deleted already
@@ -286,13 +274,4 @@ export async function removeMessage(tx: Tx, principal: Limited, key: MessageKey,
   await deleteMessage(tx, message);
   await recount(tx, message, null);
   await releaseContent(tx, message.contentId);
-}
-
-/** What a thread shows of its latest message. Nothing of a deleted message may stay there. */
-async function latestOf(tx: Tx, threadId: string): Promise<{ at: number; snippet: string } | null> {
-  const received = await newestMessageOf(tx, threadId);
-  const sent = await newestSentOf(tx, threadId);
-  if (received && (!sent || received.receivedAt >= sent.queuedAt))
-    return { at: received.receivedAt, snippet: received.snippet };
-  return sent && { at: sent.queuedAt, snippet: snippetOfSent(sent) };
 }

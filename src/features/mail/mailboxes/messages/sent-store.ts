@@ -17,10 +17,10 @@ const insertRow = OUTBOX.insert();
 const findRow = OUTBOX.find();
 /** An attempt to send, and a report about an earlier one, may write the results of one mail: they take turns. */
 const lockRow = OUTBOX.lock();
-const page = OUTBOX.page(['accountId']);
+const page = OUTBOX.page(['accountId'], { imported: false });
 const inThread = OUTBOX.after(['threadId']);
 const newestInThread = OUTBOX.page(['threadId']);
-const pageOfAddress = OUTBOX.page(['address', 'accountId']);
+const pageOfAddress = OUTBOX.page(['address', 'accountId'], { imported: false });
 /** Saves the fields of an entry that change. The caller has locked it. */
 export const updateOutbox = OUTBOX.patch([
   'status',
@@ -36,18 +36,18 @@ export const updateOutbox = OUTBOX.patch([
   'excerpt',
 ]);
 const deleteRow = OUTBOX.remove();
+const setExpunged = OUTBOX.patch(['expunged']);
 
-const insertText = SENT_TEXTS.insert();
 const findText = SENT_TEXTS.find();
 const deleteText = SENT_TEXTS.remove();
 
-const insertSentContent = SENT_CONTENTS.insert();
+const insertSentContent = SENT_CONTENTS.insertNew();
 const findSentContent = SENT_CONTENTS.find();
 const deleteSentContent = SENT_CONTENTS.remove();
 /** The contents that are kept of an account's sent mail, newest first. */
 export const pageOfSentContents = SENT_CONTENTS.page(['accountId']);
 
-const sql = tables<{ outbox: RowOf<typeof OUTBOX> }>();
+const sql = tables<{ outbox: RowOf<typeof OUTBOX>; sent_contents: RowOf<typeof SENT_CONTENTS> }>();
 
 const byIds = sql((q, p: { ids: string }, engine) =>
   q
@@ -57,12 +57,32 @@ const byIds = sql((q, p: { ids: string }, engine) =>
     .orderBy('id', 'desc'),
 );
 
+const keptByIds = sql((q, p: { account_id: string; ids: string }, engine) =>
+  q
+    .selectFrom('sent_contents')
+    .select(['outbox_id', 'content_id'])
+    .where('account_id', '=', p.account_id)
+    .where((eb) => isAmong(engine, eb.ref('outbox_id'), p.ids)),
+);
+
 const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
   q
     .selectFrom('outbox')
     .select('thread_id')
     .where('rfc_message_id', '=', p.rfc_message_id)
     .where('address', '=', p.address)
+    .limit(1),
+);
+
+const newestByRfcId = sql((q, p: { address: string; rfc_message_id: string; since: number }) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where('rfc_message_id', '=', p.rfc_message_id)
+    .where('address', '=', p.address)
+    .where('is_imported', '=', 0)
+    .where('queued_at', '>=', p.since)
+    .orderBy('id', 'desc')
     .limit(1),
 );
 
@@ -174,19 +194,49 @@ export async function newestSentOf(reader: Reader, threadId: string): Promise<Ou
   return newest ? outboxEntry(newest) : null;
 }
 
-/** Keeps the whole text of a sent mail. */
-export const keepSentText = (
-  tx: Tx,
-  { id, accountId }: Pick<OutboxEntry, 'id' | 'accountId'>,
-  content: string,
-): Promise<void> => insertText(tx, { outboxId: id, accountId, content });
+/** What was handed in since a time from this address with this Message-ID, the newest first. */
+export async function sentWithRfcId(
+  reader: Reader,
+  address: string,
+  rfcMessageId: string,
+  since: number,
+): Promise<OutboxEntry | null> {
+  const row = await reader.first(newestByRfcId, { address, rfc_message_id: rfcMessageId, since });
+  return row ? outboxEntry(OUTBOX.fromRow(row)) : null;
+}
 
-/** Notes that the content of a sent mail is kept. The caller has added a reference to it. */
+/** Takes a sent mail out of its folder, or puts it there again. */
+export async function setInFolder(tx: Tx, { id, address }: OutboxEntry, isThere: boolean): Promise<void> {
+  await setExpunged(tx, { id, expunged: !isThere });
+  await (isThere ? folderLog.arrives : folderLog.leaves)(tx, { address, folder: 'sent' }, id);
+}
+
+/** Notes that the content of a sent mail is kept. @returns whether it has the caller's reference now: it may be kept already */
 export const keepSentContent = (
   tx: Tx,
   { id, accountId }: Pick<OutboxEntry, 'id' | 'accountId'>,
   contentId: string,
-): Promise<void> => insertSentContent(tx, { accountId, outboxId: id, contentId });
+): Promise<boolean> => insertSentContent(tx, { accountId, outboxId: id, contentId });
+
+/** The content of a sent mail; null where there is none, or where the sender or a recipient keeps mail sealed. */
+export async function contentOfSent(
+  reader: Reader,
+  { id, accountId, contentId, excerpt }: Pick<OutboxEntry, 'id' | 'accountId' | 'contentId' | 'excerpt'>,
+): Promise<string | null> {
+  if (excerpt === null) return null;
+  return contentId ?? (await findSentContent(reader, accountId, id))?.contentId ?? null;
+}
+
+/** The contents of some sent mails of an account, by their ids, as {@link contentOfSent} finds each. */
+export async function contentsOfSent(reader: Reader, accountId: string, entries: readonly OutboxEntry[]) {
+  const readable = entries.filter(({ excerpt }) => excerpt !== null);
+  const ids = jsonTexts(readable.filter(({ contentId }) => contentId === null).map(({ id }) => id));
+  const rows = await reader.all(keptByIds, { account_id: accountId, ids });
+  return new Map([
+    ...readable.flatMap(({ id, contentId }): [string, string][] => (contentId === null ? [] : [[id, contentId]])),
+    ...rows.map((row): [string, string] => [row.outbox_id, row.content_id]),
+  ]);
+}
 
 export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>
   (await findText(reader, id))?.content ?? null;

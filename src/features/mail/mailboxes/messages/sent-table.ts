@@ -38,7 +38,7 @@ export const OUTBOX = table(
     accountId: exported.text('account_id'),
     /** The sender. */
     address: exported.text('address'),
-    /** The mail itself. Kept only until the last copy has left the service. */
+    /** The mail itself, until the last copy has left the service. Then {@link SENT_CONTENTS} has it. */
     contentId: column.text('content_id').orNull(),
     threadId: exported.text('thread_id').orNull(),
     rfcMessageId: exported.text('rfc_message_id'),
@@ -67,6 +67,10 @@ export const OUTBOX = table(
     unsubscribe: exported.flag('unsubscribe'),
     /** The accounts that sent it by a chain of delegations, whose policies hold until it has left. Empty: its own. */
     actors: exported.json<readonly string[]>()('actors'),
+    /** A mail program brought it. It is in the folder and in conversations, and in no list of the outbox. */
+    imported: exported.flag('is_imported'),
+    /** A mail program took it out of its folder. All else shows it. */
+    expunged: column.flag('is_expunged'),
   },
   {
     key: ['id'],
@@ -80,6 +84,7 @@ export const OUTBOX = table(
         order: 'id',
         texts: ['subject', 'recipients'],
         reads: ['queuedAt'],
+        where: { imported: false },
         address: 'address',
         shown: ({ id, address, subject, queuedAt }) => ({
           id,
@@ -91,7 +96,7 @@ export const OUTBOX = table(
     ],
   },
 );
-/** The whole text of a sent mail, where {@link OUTBOX} has only its beginning. */
+/** The whole text of a sent mail of an earlier version, where {@link OUTBOX} has only its beginning. */
 export const SENT_TEXTS = table(
   'sent_texts',
   {
@@ -102,7 +107,7 @@ export const SENT_TEXTS = table(
   { key: ['outboxId'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with the mail' } },
 );
 
-/** The content of a sent mail that has attachments, kept after the mail has left. */
+/** The content of a sent mail after it has left. */
 export const SENT_CONTENTS = table(
   'sent_contents',
   {

@@ -1,14 +1,17 @@
 import { snippetOf } from '../../../../mail/mime/reply-text.ts';
 import {
+  contentOfSent,
+  contentsOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
-  keepSentText,
   listOutbox,
   lockOutbox,
   readSentText,
   sentByIds,
   sentInThread,
+  sentWithRfcId,
+  setInFolder,
   updateOutbox,
 } from './sent-store.ts';
 import type { Deferral, OutboxEntry, Outcome } from './sent-table.ts';
@@ -16,15 +19,18 @@ import type { Deferral, OutboxEntry, Outcome } from './sent-table.ts';
 export type { Deferral, OutboxEntry, Outcome };
 /** What other features read and write of sent mail. */
 export {
+  contentOfSent,
+  contentsOfSent,
   findOutbox,
   insertOutbox,
   keepSentContent,
-  keepSentText,
   listOutbox,
   lockOutbox,
   readSentText,
   sentByIds,
   sentInThread,
+  sentWithRfcId,
+  setInFolder,
   updateOutbox,
 };
 

@@ -29,7 +29,17 @@ export async function moveToTrash(
 ): Promise<void> {
   const key = { accountId, address, id };
   await changeMessage(tx, principal, key, { folder: 'trash', trashedAt: now });
-  const payload = { ...key, trashedAt: now };
+  await toBePurged(tx, enqueueJob, key, now);
+}
+
+/** Has a message deleted that came to the trash now. */
+export async function toBePurged(
+  tx: Tx,
+  enqueueJob: EnqueueJob,
+  { accountId, address, id }: Pick<Message, 'accountId' | 'address' | 'id'>,
+  now: number,
+): Promise<void> {
+  const payload = { accountId, address, id, trashedAt: now };
   await enqueueJob(tx, { kind: 'mailbox.purge', payload, runAt: purgeableAt(payload) });
 }
 

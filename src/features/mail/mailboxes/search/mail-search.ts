@@ -163,6 +163,12 @@ export function termsOfText(text: string, field: SearchTerm['field']): SearchTer
   });
 }
 
+/** The words of a text, which must follow each other; null for a text without a word. */
+export function phraseOf(text: string, field: SearchTerm['field']): SearchTerm | null {
+  const words = wordsOf(text, QUERY_WORDS_MAX);
+  return words.length === 0 ? null : { field, words, isPrefix: false };
+}
+
 /** Positions for one millisecond: more than a service can receive. */
 const DOCS_PER_MS = 1024;
 

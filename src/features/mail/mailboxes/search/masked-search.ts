@@ -14,7 +14,7 @@ const CHARS_MAX = 262_144;
 const STEP = 25;
 
 /** Whether the words of a mail have a term: its words in a row, the last one perhaps only as a beginning. */
-function hasTerm(fields: SearchWords, { field, words, isPrefix }: SearchTerm): boolean {
+export function hasTerm(fields: SearchWords, { field, words, isPrefix }: SearchTerm): boolean {
   const last = words.length - 1;
   const isAt = (all: readonly (string | null)[], at: number): boolean =>
     words.every((word, i) => {
@@ -25,8 +25,8 @@ function hasTerm(fields: SearchWords, { field, words, isPrefix }: SearchTerm): b
   return searched.some((all) => all.some((_, at) => isAt(all, at)));
 }
 
-/** A message as the caller may see it, and how much was read; null if it does not have every term. */
-async function found(reader: Reader, listed: ListedMessage, terms: readonly SearchTerm[]) {
+/** A message without its codes, the words of what is shown of it, and how much was read. */
+export async function maskedWords(reader: Reader, listed: ListedMessage) {
   const { message, text } = await maskedHead(reader, listed, BODY_CHARS);
   const bare = (address: string) => ({ address, name: '' });
   const words = searchWordsOf(
@@ -40,7 +40,13 @@ async function found(reader: Reader, listed: ListedMessage, terms: readonly Sear
     },
     1,
   );
-  return { message: terms.every((term) => hasTerm(words, term)) ? message : null, chars: text.length };
+  return { message, words, chars: text.length };
+}
+
+/** The same; null in place of a message that does not have every term. */
+async function found(reader: Reader, listed: ListedMessage, terms: readonly SearchTerm[]) {
+  const { message, words, chars } = await maskedWords(reader, listed);
+  return { message: terms.every((term) => hasTerm(words, term)) ? message : null, chars };
 }
 
 /**

@@ -2,11 +2,14 @@ import type { Database, Tx } from '../../../../api/transaction.ts';
 import {
   changedSince,
   countItems,
+  countNumbered,
   findFolder,
   findUid,
   forgetVanished,
   insertFolder,
+  itemsNumbered,
   lockFolder,
+  numberedAmong,
   numberItems,
   numberOf,
   pageOfUids,
@@ -16,21 +19,28 @@ import {
   removeVanished,
   saveUidFlags,
   stopChanges,
+  uidsAfter,
   vanishedSince,
 } from './uid-store.ts';
 import { type FolderEnds, MAIL_FOLDERS, type MailFolder, type Numbered } from './uid-table.ts';
 
 export {
   changedSince,
+  countNumbered,
+  type FolderEnds,
+  findFolder,
   findUid,
   forgetVanished,
+  itemsNumbered,
   MAIL_FOLDERS,
   type MailFolder,
   type Numbered,
+  numberedAmong,
   numberOf,
   pageOfUids,
   removeAllNumbers,
   saveUidFlags,
+  uidsAfter,
   vanishedSince,
 };
 

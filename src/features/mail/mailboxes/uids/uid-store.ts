@@ -1,6 +1,7 @@
 import { type Kysely, sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
+import { isAmong, jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
 import { FOLDERS_OPENED, type MailFolder, type Numbered, UIDS, VANISHED } from './uid-table.ts';
 
@@ -9,7 +10,7 @@ interface Tables {
   mailbox_uids: RowOf<typeof UIDS>;
   mailbox_vanished: RowOf<typeof VANISHED>;
   messages: { id: string; address: string; folder: string; is_archived: number; visible: number };
-  outbox: { id: string; address: string };
+  outbox: { id: string; address: string; is_expunged: number };
   mail_drafts: { id: string; address: string; is_sent: number };
 }
 const sql = tables<Tables>();
@@ -47,7 +48,8 @@ export async function stopChanges(tx: Tx, engine: 'sqlite' | 'postgres'): Promis
 
 /** The items of each folder. */
 function itemsOf(q: Kysely<Tables>, { address, folder }: Place) {
-  if (folder === 'sent') return q.selectFrom('outbox').select('id').where('address', '=', address);
+  if (folder === 'sent')
+    return q.selectFrom('outbox').select('id').where('address', '=', address).where('is_expunged', '=', 0);
   if (folder === 'drafts')
     return q.selectFrom('mail_drafts').select('id').where('address', '=', address).where('is_sent', '=', 0);
   const word = folder === 'junk' ? 'spam' : folder === 'archive' ? 'inbox' : folder;
@@ -66,7 +68,9 @@ const perFolder = <S>(make: (folder: MailFolder) => S): Record<MailFolder, S> =>
 });
 const counts = perFolder((folder) =>
   sql((q, p: { address: string }) =>
-    q.selectFrom(itemsOf(q, { ...p, folder }).as('i')).select((eb) => eb.fn.countAll<number>().as('items')),
+    q
+      .selectFrom(itemsOf(q, { address: p.address, folder }).as('i'))
+      .select((eb) => eb.fn.countAll<number>().as('items')),
   ),
 );
 const numberings = perFolder((folder) =>
@@ -76,7 +80,7 @@ const numberings = perFolder((folder) =>
       .columns(['address', 'folder', 'uid', 'item_id', 'modseq', 'flags'])
       .expression((eb) =>
         eb
-          .selectFrom(itemsOf(q, { ...p, folder }).as('i'))
+          .selectFrom(itemsOf(q, { address: p.address, folder }).as('i'))
           .select((of) => [
             of.cast<string>(of.val(p.address), 'text').as('address'),
             of.cast<MailFolder>(of.val(folder), 'text').as('folder'),
@@ -114,6 +118,58 @@ export async function numberItems(tx: Tx, place: Place): Promise<void> {
   await setNumbered(tx, { ...place, numbered: true });
 }
 
+type After = Place & { after: number; limit: number };
+const uidsOf = sql((q, p: After) =>
+  q
+    .selectFrom('mailbox_uids')
+    .select('uid')
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder)
+    .where('uid', '>', p.after)
+    .orderBy('uid')
+    .limit(p.limit),
+);
+const among = sql((q, p: Place & { uids: string }, engine) =>
+  q
+    .selectFrom(jsonRows(engine, p.uids, { uid: 'integer' }).as('given'))
+    // SQLite keeps the order of a cross join.
+    .crossJoin('mailbox_uids as u')
+    .select(UIDS.names.map((name) => `u.${name}` as const))
+    .where('u.address', '=', p.address)
+    .where('u.folder', '=', p.folder)
+    .whereRef('u.uid', '=', 'given.uid'),
+);
+/** A keyword cannot have a backslash, so this is found in no other flag. It stands in JSON. */
+const flagged = sql((q, p: Place & { flag: string }, engine) =>
+  q
+    .selectFrom('mailbox_uids')
+    .select((eb) => eb.fn.countAll<number>().as('items'))
+    .select(
+      (engine === 'postgres'
+        ? raw<number>`coalesce(sum(case when strpos(flags, ${p.flag}) > 0 then 1 else 0 end), 0)`
+        : raw<number>`coalesce(sum(instr(flags, ${p.flag}) > 0), 0)`
+      ).as('with_flag'),
+    )
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder),
+);
+
+/** The UIDs of a folder after one of them, in their order. */
+export const uidsAfter = async (reader: Reader, place: Place, after: number, limit: number): Promise<number[]> =>
+  (await reader.all(uidsOf, { ...place, after, limit })).map(({ uid }) => uid);
+
+/** Those of some UIDs that a folder has, in their order. */
+export const numberedAmong = async (reader: Reader, place: Place, uids: readonly number[]): Promise<Numbered[]> =>
+  (await reader.all(among, { ...place, uids: JSON.stringify(uids.map((uid) => [uid])) }))
+    .map(UIDS.fromRow)
+    .sort((a, b) => a.uid - b.uid);
+
+/** How many UIDs a folder has, and how many of them have a system flag of their own. */
+export async function countNumbered(reader: Reader, place: Place, flag: string) {
+  const row = await reader.first(flagged, { ...place, flag: JSON.stringify(flag) });
+  return { items: Number(row?.items ?? 0), flagged: Number(row?.with_flag ?? 0) };
+}
+
 type Since = { address: string; folder: string; after: number; limit: number };
 const changed = sql((q, p: Since) =>
   q
@@ -141,9 +197,9 @@ const vanished = sql((q, p: Since) =>
 export const changedSince = async (reader: Reader, place: Place, after: number, limit: number): Promise<Numbered[]> =>
   (await reader.all(changed, { ...place, after, limit })).map(UIDS.fromRow);
 
-/** The UIDs that went after a mod-sequence. */
-export const vanishedSince = async (reader: Reader, place: Place, after: number, limit: number): Promise<number[]> =>
-  (await reader.all(vanished, { ...place, after, limit })).map(({ uid }) => uid);
+/** The UIDs that went after a mod-sequence, in its order. */
+export const vanishedSince = async (reader: Reader, place: Place, after: number, limit: number) =>
+  (await reader.all(vanished, { ...place, after, limit })).map(({ uid, modseq }) => ({ uid, modSeq: modseq }));
 
 /** Replaces the flags of which the item itself has none. The caller notes the change in the folder log. */
 export const saveUidFlags = (tx: Tx, uid: Pick<Numbered, 'address' | 'folder' | 'uid' | 'flags'>): Promise<boolean> =>
@@ -177,3 +233,22 @@ export async function forgetVanished(tx: Tx, before: number, now: number): Promi
     for (const row of some) await removeOld(tx, row.address, row.folder, row.modSeq, row.uid);
   }
 }
+
+const ofItems = sql((q, p: Place & { ids: string }, engine) =>
+  q
+    .selectFrom('mailbox_uids')
+    .select(UIDS.names)
+    .where((eb) => isAmong(engine, eb.ref('item_id'), p.ids))
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder),
+);
+
+/** What has a UID in a folder, by the ids of its items. In a transaction, also what came in it. */
+export const itemsNumbered = async (
+  reader: Reader,
+  place: Place,
+  ids: readonly string[],
+): Promise<Map<string, Numbered>> =>
+  new Map(
+    (await reader.all(ofItems, { ...place, ids: jsonTexts(ids) })).map(UIDS.fromRow).map((row) => [row.itemId, row]),
+  );

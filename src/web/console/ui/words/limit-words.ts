@@ -43,6 +43,7 @@ export const LIMIT_WORDS: Readonly<Record<string, readonly [used: string, todo: 
   max_recipients_per_day: ['the recipients that the mail policy allows today', 'Wait, or raise it on the page Policy.'],
   emails_per_day: ['the mails of this account today', `Wait, or pay for this mail by x402. ${TIER}`],
   emails_per_hour: ['the mails of this account in this hour', `Wait, or pay for this mail by x402. ${TIER}`],
+  mail_program_bytes_per_day: ['the bytes of mail programs today', `Wait until then. ${TIER}`],
   waiting_requests: ['the requests that wait for mail at a time', 'End one of them.'],
   event_streams: ['the open streams of events', 'Close tabs of the console that you do not use.'],
 

@@ -1,0 +1,297 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOMY_LIMITS, type Service } from '../test/process/service.ts';
+import { type Dovecot, dovecotMissing, startDovecot } from './rig/dovecot.ts';
+import { debianPeer } from './rig/peers.ts';
+import { processorMicros } from './rig/processor.ts';
+import { type Bench, median, milliseconds, percentile, type Row } from './rig/result.ts';
+import { deliverAll } from './rig/smtp-load.ts';
+import { withService } from './rig/with-service.ts';
+
+const MAILS = 10_000;
+const BODIES = 1000;
+const IDLE = 500;
+const ARRIVALS = 200;
+const ROUNDS = 5;
+const LIMITS = JSON.stringify({
+  ...JSON.parse(ROOMY_LIMITS),
+  free: { ...JSON.parse(ROOMY_LIMITS).free, mail_program_bytes_per_day: 1e12 },
+  mail_program_connections: 2000,
+});
+const AIMS = { headers: '<= 1.5 of its processor time', memory: '<= 0.5', arrivalMs: 50 };
+
+/** What programs ask of each mail of a list. */
+const LIST = '(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)';
+const HEADERS = '(UID FLAGS RFC822.SIZE BODY.PEEK[HEADER.FIELDS (DATE FROM TO CC SUBJECT MESSAGE-ID REFERENCES)])';
+
+const mailOf = (n: number): string =>
+  [
+    `From: "Sender ${n % 97}" <sender-${n % 97}@example.com>`,
+    'To: inbox@agents.localhost',
+    `Subject: Mail ${n} about the plan`,
+    `Message-ID: <bench-${n}@example.com>`,
+    'Date: Wed, 14 Jan 2026 12:00:00 +0000',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    ...Array.from({ length: 40 }, (_, line) => `Line ${line} of mail ${n}, with some words in it to read and to find.`),
+    '',
+  ].join('\r\n');
+
+/** A client that counts the bytes it gets, and waits for the end of a command. */
+class Client {
+  readonly #socket: net.Socket;
+  #tail = '';
+  #awaited: { end: string; done(): void } | null = null;
+  bytes = 0;
+  onLine: (text: string) => void = () => {};
+
+  private constructor(socket: net.Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+  }
+
+  static async open(port: number, user: string, password: string): Promise<Client> {
+    const socket = net.connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const client = new Client(socket);
+    await client.#until('* OK');
+    await client.say(`LOGIN "${user}" "${password}"`);
+    return client;
+  }
+
+  /** @returns the bytes of the reply */
+  async say(command: string): Promise<number> {
+    const before = this.bytes;
+    const done = this.#until('\r\nt OK');
+    this.#socket.write(`t ${command}\r\n`);
+    await done;
+    return this.bytes - before;
+  }
+
+  async idle(): Promise<void> {
+    const done = this.#until('+ ');
+    this.#socket.write('t IDLE\r\n');
+    await done;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #until(end: string): Promise<void> {
+    this.#tail = '\r\n';
+    return new Promise((done) => {
+      this.#awaited = { end, done };
+    });
+  }
+
+  #take(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    // The end of a command is in the last bytes; a match across two chunks needs the end of the one before.
+    const text = this.#tail + chunk.toString('latin1', Math.max(0, chunk.length - 4096));
+    this.onLine(text);
+    this.#tail = text.slice(-64);
+    if (!this.#awaited || !text.includes(this.#awaited.end)) return;
+    const { done } = this.#awaited;
+    this.#awaited = null;
+    done();
+  }
+}
+
+interface Side {
+  name: string;
+  port: number;
+  pid: number;
+  user: string;
+  password: string;
+}
+
+/** Kilobytes of its own that all processes of a side have, shared pages by their part. */
+function memoryOf(pid: number): number {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => {
+        try {
+          const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+          return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const];
+        } catch {
+          return [];
+        }
+      }),
+  );
+  const family = new Set([pid]);
+  for (let size = 0; size < family.size; ) {
+    size = family.size;
+    for (const [child, parent] of parents) if (family.has(parent)) family.add(child);
+  }
+  let sum = 0;
+  for (const each of family) {
+    try {
+      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      // It has ended.
+    }
+  }
+  return sum;
+}
+
+interface Work {
+  what: string;
+  command: string;
+  mails: number;
+  aim: string;
+}
+const WORKS: readonly Work[] = [
+  { what: 'list of 10,000 mails (ENVELOPE)', command: `FETCH 1:* ${LIST}`, mails: MAILS, aim: AIMS.headers },
+  { what: 'headers of 10,000 mails', command: `FETCH 1:* ${HEADERS}`, mails: MAILS, aim: AIMS.headers },
+  { what: 'flags of 10,000 mails', command: 'FETCH 1:* (UID FLAGS)', mails: MAILS, aim: '-' },
+  { what: 'bodies of 1,000 mails', command: `FETCH 1:${BODIES} (UID BODY.PEEK[])`, mails: BODIES, aim: '-' },
+  { what: 'search by subject in 10,000 mails', command: 'SEARCH SUBJECT "mail 999"', mails: MAILS, aim: '-' },
+];
+
+/** Each side in turn, so that other load of the machine affects both. The first round of each fills what it keeps. */
+async function compare(sides: readonly Side[], work: Work, say: (line: string) => void): Promise<Row> {
+  const micros = sides.map((): number[] => []);
+  const took = sides.map((): number[] => []);
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [i, side] of sides.entries()) {
+      const before = processorMicros([side.pid]);
+      const began = performance.now();
+      const client = await Client.open(side.port, side.user, side.password);
+      await client.say('SELECT INBOX');
+      const bytes = await client.say(work.command);
+      const ms = performance.now() - began;
+      await client.say('LOGOUT');
+      client.close();
+      await sleep(100);
+      const cpu = processorMicros([side.pid]) - before;
+      say(
+        `${work.what}, ${side.name}, round ${round}: ${milliseconds(ms)}, ${(cpu / 1000).toFixed(0)} ms of processor time, ${bytes} bytes`,
+      );
+      if (round === 0) continue;
+      micros[i]?.push(cpu);
+      took[i]?.push(ms);
+    }
+  const [own = [], theirs] = micros;
+  const show = (cpu: readonly number[], ms: readonly number[]) =>
+    `${(median(cpu) / 1000).toFixed(0)} ms of processor time, ${milliseconds(median(ms))}`;
+  return {
+    what: `IMAP: ${work.what} / Dovecot`,
+    ours: show(own, took[0] as number[]),
+    peer: theirs ? show(theirs, took[1] as number[]) : null,
+    ratio: theirs ? median(own) / median(theirs) : null,
+    aim: work.aim,
+  };
+}
+
+/** What an idle session takes, in kilobytes. @returns the clients, still idle */
+async function idleSessions(
+  side: Side,
+  say: (line: string) => void,
+): Promise<{ clients: Client[]; kilobytes: number }> {
+  const before = memoryOf(side.pid);
+  const clients: Client[] = [];
+  for (let n = 0; n < IDLE; n++) {
+    const client = await Client.open(side.port, side.user, side.password);
+    await client.say('SELECT INBOX');
+    await client.idle();
+    clients.push(client);
+  }
+  await sleep(3000);
+  const kilobytes = (memoryOf(side.pid) - before) / IDLE;
+  say(`${side.name}: ${kilobytes.toFixed(1)} KB for each of ${IDLE} idle sessions with ${MAILS} mails`);
+  return { clients, kilobytes };
+}
+
+/** Milliseconds from the dot of a mail over SMTP to `EXISTS` in an idle session, with all the others idle too. */
+async function arrivals(service: Service, clients: readonly Client[]): Promise<number[]> {
+  const delays: number[] = [];
+  for (let n = 0; n < ARRIVALS; n++) {
+    const client = clients[n % clients.length] as Client;
+    const seen = new Promise<number>((resolve) => {
+      client.onLine = (text) => {
+        if (/\* \d+ EXISTS/.test(text)) resolve(performance.now());
+      };
+    });
+    const mails = [mailOf(MAILS + n)];
+    let began = 0;
+    const onDot = (): void => {
+      began = performance.now();
+    };
+    const recipient = 'inbox@agents.localhost';
+    await deliverAll({ port: service.smtpPort, localAddress: '127.0.0.1', recipient, mails, onDot });
+    delays.push((await seen) - began);
+    client.onLine = () => {};
+    // The other sessions read too.
+    await sleep(50);
+  }
+  return delays;
+}
+
+async function ourSide(service: Service): Promise<Side> {
+  const { api_key: primary } = (await service.api().post('/v1/auth/keys', {})).body;
+  const api = service.api(primary);
+  const { address } = (await api.post('/v1/email/claim', { address: 'inbox' })).body;
+  const scopes = ['mail:read', 'mail:codes'];
+  const { api_key: password } = (await api.post('/v1/account/keys', { name: 'bench', scopes, addresses: [address] }))
+    .body;
+  for (let n = 0; n < MAILS; n += 1000) {
+    const mails = Array.from({ length: 1000 }, (_, i) => mailOf(n + i));
+    await deliverAll({ port: service.smtpPort, localAddress: '127.0.0.1', recipient: address, mails });
+  }
+  const port = Number(/"imap":"[^"]+:(\d+)"/.exec(service.stdout())?.[1]);
+  return { name: 'ours', port, pid: service.pid, user: address, password };
+}
+
+async function run(say: (line: string) => void): Promise<Row[]> {
+  const root = debianPeer('dovecot-imapd', say);
+  const missing = root === '/' ? dovecotMissing() : root && 'Dovecot is only unpacked; it needs to be installed';
+  if (missing) say(`SKIPPED: ${missing}`);
+  let dovecot: Dovecot | null = null;
+  if (root === '/' && !missing) dovecot = await startDovecot(Array.from({ length: MAILS }, (_, n) => mailOf(n)));
+  try {
+    return await withService({ env: { IMAP_PORT: '0', LIMITS } }, async (service) => {
+      const own = await ourSide(service);
+      const their = dovecot && {
+        name: 'Dovecot',
+        port: dovecot.port,
+        pid: dovecot.pid,
+        user: dovecot.user,
+        password: 'x',
+      };
+      const sides = their ? [own, their] : [own];
+      const rows: Row[] = [];
+      for (const work of WORKS) rows.push(await compare(sides, work, say));
+      const ours = await idleSessions(own, say);
+      const delays = await arrivals(service, ours.clients);
+      for (const client of ours.clients) client.close();
+      const theirs = their && (await idleSessions(their, say));
+      for (const client of theirs?.clients ?? []) client.close();
+      return [
+        ...rows,
+        {
+          what: 'IMAP: memory of an idle session with 10,000 mails / Dovecot',
+          ours: `${ours.kilobytes.toFixed(1)} KB`,
+          peer: theirs && `${theirs.kilobytes.toFixed(1)} KB`,
+          ratio: theirs && ours.kilobytes / theirs.kilobytes,
+          aim: AIMS.memory,
+        },
+        {
+          what: `IMAP: from SMTP's dot to EXISTS with ${IDLE} idle sessions, p99`,
+          ours: `${milliseconds(percentile(delays, 0.99))}, median ${milliseconds(median(delays))}`,
+          peer: `${AIMS.arrivalMs} ms`,
+          ratio: percentile(delays, 0.99) / AIMS.arrivalMs,
+          aim: '<= 1 of the goal',
+        },
+      ];
+    });
+  } finally {
+    await dovecot?.stop();
+  }
+}
+
+export const bench: Bench = { question: 'How does a mailbox over IMAP compare with Dovecot?', run };

@@ -1,0 +1,192 @@
+import type { Principal } from '../../../api/principal.ts';
+import { ImapRefusal, type SearchKey } from '../../../mail/imap/imap-store.ts';
+import { matches, readsOf, type SearchedMail } from '../../../mail/imap/mail-match.ts';
+import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
+import { pagesOfUids } from './folder-view.ts';
+import { type OutlinedMail, readOutlines } from './mail-outlines.ts';
+import type { MailProgramDeps } from './mail-program-deps.ts';
+import { datesOf, headerIn, storedSize } from './program-fetch.ts';
+import { type FlaggedItem, flaggedAmong, itemsAmong, type NumberedItem, type Place } from './program-item.ts';
+import { WordFinder } from './program-words.ts';
+
+/** Mails that one search reads for their long headers, which are not stored. */
+const HEADERS_MAX = 5000;
+/** Mails that are read together. */
+const READ_TOGETHER = 200;
+
+/** Fields of a header that are keys of their own. */
+const KEYS = ['from', 'to', 'cc', 'bcc', 'subject'] as const;
+
+/** The key, with a key of its own in place of HEADER where there is one. */
+function plain(key: SearchKey): SearchKey {
+  if (key.key === 'and' || key.key === 'or') return { ...key, of: key.of.map(plain) };
+  if (key.key === 'not') return { ...key, of: plain(key.of) };
+  if (key.key !== 'header') return key;
+  const own = KEYS.find((name) => name === key.name.toLowerCase());
+  // An empty text asks whether there is the field.
+  return own === undefined || key.text === '' ? key : { key: own, text: key.text };
+}
+
+/** What must all hold. */
+const partsOf = (key: SearchKey): SearchKey[] => (key.key === 'and' ? key.of.flatMap(partsOf) : [key]);
+
+/** Whether a key, or one in it, is one of these. */
+function asks(key: SearchKey, is: (key: SearchKey) => boolean): boolean {
+  if (key.key === 'and' || key.key === 'or') return key.of.some((each) => asks(each, is));
+  return key.key === 'not' ? asks(key.of, is) : is(key);
+}
+
+const isWords = ({ key }: SearchKey): boolean => key === 'body' || key === 'text';
+const isLight = ({ key }: SearchKey): boolean => ['all', 'flag', 'uids', 'modSeq'].includes(key);
+const isSize = ({ key }: SearchKey): boolean => key === 'larger' || key === 'smaller';
+
+/** The keys of a search by what they cost: each step reads only mails that fit those before. */
+interface Steps {
+  light: SearchKey[];
+  stored: SearchKey[];
+  read: SearchKey[];
+}
+
+function stepsOf(key: SearchKey, isIndexed: boolean): Steps {
+  const steps: Steps = { light: [], stored: [], read: [] };
+  for (const part of partsOf(plain(key))) {
+    const { envelope, header } = readsOf(part);
+    const isRead = envelope || header || asks(part, (each) => isSize(each) || (isWords(each) && !isIndexed));
+    if (isRead) steps.read.push(part);
+    else if (asks(part, (each) => !isLight(each) && !isWords(each))) steps.stored.push(part);
+    else steps.light.push(part);
+  }
+  return steps;
+}
+
+const NOTHING = { internalDate: 0, size: 0, emailId: '', threadId: null, envelope: null, header: null };
+
+/** What is searched, and how far it went. */
+class Search {
+  readonly #deps: MailProgramDeps;
+  readonly #caller: Principal;
+  readonly #place: Place;
+  readonly #steps: Steps;
+  readonly #finder: WordFinder;
+  #headers = 0;
+
+  constructor(deps: MailProgramDeps, caller: Principal, place: Place, steps: Steps, finder: WordFinder) {
+    this.#deps = deps;
+    this.#caller = caller;
+    this.#place = place;
+    this.#steps = steps;
+    this.#finder = finder;
+  }
+
+  /** Those of a page of mails that fit every key. */
+  async among(page: readonly FlaggedItem[]): Promise<FlaggedItem[]> {
+    const { light, stored, read } = this.#steps;
+    const found = page.filter((mail) => this.#fits(light, mail));
+    if (stored.length === 0 && read.length === 0) return found;
+    const fitting: FlaggedItem[] = [];
+    for (let from = 0; from < found.length; from += READ_TOGETHER)
+      fitting.push(...(await this.#amongRead(found.slice(from, from + READ_TOGETHER))));
+    return fitting;
+  }
+
+  async #amongRead(some: readonly FlaggedItem[]): Promise<FlaggedItem[]> {
+    const { stored, read } = this.#steps;
+    const { database } = this.#deps;
+    const byUid = new Map(some.map((mail) => [mail.uid, mail]));
+    const bare = some.map((mail) => ({ ...mail, flags: [] }));
+    const items = (await itemsAmong(database, this.#caller, this.#place, bare)).flatMap((mail) => {
+      const marked = byUid.get(mail.uid);
+      return marked ? { ...mail, flags: marked.flags } : [];
+    });
+    const isSized = read.some((key) => asks(key, isSize));
+    const sizeOf = ({ item }: NumberedItem): number => storedSize(this.#caller, item) ?? 0;
+    const fitting = items.filter((mail) =>
+      this.#fits(stored, mail, { ...NOTHING, ...datesOf(mail.item), size: sizeOf(mail) }),
+    );
+    const back = (mails: readonly NumberedItem[]) => mails.flatMap(({ uid }) => byUid.get(uid) ?? []);
+    if (read.length === 0) return back(fitting);
+    const reads = read.map(readsOf);
+    const isHeader = reads.some(({ header }) => header);
+    const isOutlined = isHeader || reads.some(({ envelope }) => envelope);
+    const outlined = fitting.filter((mail) => isOutlined || (isSized && storedSize(this.#caller, mail.item) === null));
+    const outlines = await this.#outlinesOf(outlined);
+    if (!this.#finder.isIndexed && read.some((key) => asks(key, isWords)))
+      await this.#finder.read(
+        database,
+        this.#caller,
+        fitting.map(({ item }) => item),
+      );
+    const found: NumberedItem[] = [];
+    for (const mail of fitting) {
+      const outline = outlines.get(mail.item.id);
+      const envelope = outline?.outline.envelope ?? null;
+      const header = isHeader ? await this.#headerOf(mail, outline) : null;
+      const size = outline?.size ?? sizeOf(mail);
+      if (this.#fits(read, mail, { ...datesOf(mail.item), size, envelope, header })) found.push(mail);
+    }
+    return back(found);
+  }
+
+  #outlinesOf(mails: readonly NumberedItem[]): Promise<Map<string, OutlinedMail>> {
+    const { folder } = this.#place;
+    const items = mails.map(({ item }) => ({ itemId: item.id, folder }));
+    return readOutlines(this.#deps.database, items, maySeeCodes(this.#caller));
+  }
+
+  /** The header of a mail. @throws ImapRefusal `LIMIT` after many that are not stored */
+  async #headerOf({ item }: NumberedItem, outline: OutlinedMail | undefined): Promise<Uint8Array | null> {
+    if (outline === undefined || outline.header) return outline?.header ?? null;
+    this.#headers += 1;
+    if (this.#headers > HEADERS_MAX)
+      throw new ImapRefusal('LIMIT', `HEADER reads ${HEADERS_MAX} mails with long headers at most. Narrow the search`);
+    return headerIn(this.#deps, this.#caller, this.#place, item);
+  }
+
+  #fits(
+    keys: readonly SearchKey[],
+    mail: FlaggedItem | NumberedItem,
+    known: Omit<SearchedMail, 'uid' | 'modSeq' | 'flags' | 'hasWords'> = NOTHING,
+  ): boolean {
+    const { uid, modSeq, flags } = mail;
+    const itemId = 'item' in mail ? mail.item.id : mail.itemId;
+    const searched: SearchedMail = {
+      ...known,
+      uid,
+      modSeq,
+      flags,
+      hasWords: (where, text) => this.#finder.has(itemId, where, text),
+    };
+    return keys.every((key) => matches(key, searched));
+  }
+}
+
+/** Keys that ask for what a mail says. */
+const isContent = (key: SearchKey): boolean =>
+  isWords(key) || key.key === 'header' || KEYS.some((name) => name === key.key);
+
+/**
+ * Searches a folder, and what the caller may see alone.
+ * @throws ImapRefusal `CANNOT` for a text without a word in BODY or TEXT, `LIMIT` for what would read too much
+ */
+export async function searchMails(
+  deps: MailProgramDeps,
+  caller: Principal,
+  place: Place,
+  key: SearchKey,
+): Promise<{ uids: number[]; highestModSeq: number }> {
+  const { database, mailboxes } = deps;
+  const finder = await WordFinder.of(database, caller, place, readsOf(key).words);
+  const search = new Search(deps, caller, place, stepsOf(key, finder.isIndexed), finder);
+  const uids: number[] = [];
+  let highestModSeq = 0;
+  for await (const page of pagesOfUids(deps, place)) {
+    const found = await search.among(await flaggedAmong(database, caller, place, page));
+    // That it has the words says something of a mail.
+    if (asks(key, isContent)) await mailboxes.noteRead(found.flatMap(({ message }) => message ?? []));
+    for (const { uid, modSeq } of found) {
+      uids.push(uid);
+      highestModSeq = Math.max(highestModSeq, modSeq);
+    }
+  }
+  return { uids, highestModSeq };
+}
