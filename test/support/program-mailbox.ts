@@ -16,6 +16,9 @@ export const programDeps = ({ app, clock }: TestApp): MailProgramDeps => ({
   appendAudits: app.provided.audit.appendAudits,
   folderNews: new FolderNews(app.database),
   mayStore: () => !app.provided.disk.isLow,
+  mailDomain: app.provided.config.mailDomain,
+  development: true,
+  countLogin: () => {},
   now: clock.now,
 });
 

@@ -5,10 +5,11 @@ import { type FeatureContext, feature } from '../../../feature.ts';
 import type { PipelinePorts } from '../../../http/pipeline/request-pipeline.ts';
 import { ProgramCall } from '../../../http/program-call.ts';
 import { startImapListener } from '../../../mail/imap/imap-listener.ts';
-import { ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import type { SmtpListener } from '../../../mail/smtp-in/smtp-listener.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
+import { FolderNews } from './folder-news.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
+import { ProgramMailbox } from './program-mailbox.ts';
 import { purgeProgramNetworks } from './program-network.ts';
 import { PROGRAM_NETWORKS } from './program-network-table.ts';
 import { ProgramService } from './program-service.ts';
@@ -19,14 +20,14 @@ import { startSubmission } from './submission.ts';
 
 type Needs = FeatureContext &
   Pick<MailProgramDeps, 'credentials' | 'meter' | 'meterRules' | 'mailboxes' | 'suppressions' | 'sendPolicy'> &
-  Pick<MailProgramDeps, 'outbox' | 'parser'> & { addresses: AddressRules };
+  Pick<MailProgramDeps, 'outbox' | 'parser' | 'drafts' | 'storage'> & { addresses: AddressRules };
 
 /** How long open sessions may take to end when the service stops. */
 const STOP_MS = 7000;
 
 /** The doors for mail programs: IMAP, and submission of mail. */
 export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
-  const { config, log, metrics, onFault, now } = needs;
+  const { config, database, disk, jobs, log, metrics, onFault, now } = needs;
   const ports: DoorPorts = { imap: null, imaps: null, submission: null, submissions: null };
   const certificate =
     config.smtpTls &&
@@ -34,16 +35,19 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
       now,
       onFault: (err) => onFault(err, 'SMTP_TLS_CERT and SMTP_TLS_KEY cannot be used; the former certificate stays'),
     });
+  /** Known before the service listens. */
+  let audits: PipelinePorts | null = null;
   const deps: MailProgramDeps = {
     ...needs,
     mailDomain: config.mailDomain,
     development: config.development,
+    enqueueJob: jobs.enqueue,
+    folderNews: new FolderNews(database),
+    mayStore: () => !disk.isLow,
+    appendAudits: (tx, records) => (audits as PipelinePorts).appendAudits(tx, records),
     countLogin: metrics.counter('outcome', 'signet_mail_program_logins_total', 'Logins of mail programs.'),
   };
-  // The mailbox comes with the rest of IMAP.
-  const logins = new ProgramService(deps, () => {
-    throw new ImapRefusal('UNAVAILABLE', 'Mailboxes cannot be opened yet');
-  });
+  const logins = new ProgramService(deps, (login) => new ProgramMailbox(deps, login));
   metrics.gauge('signet_mail_program_logins', 'Open logins of mail programs.', logins.size);
   const facts = { ...config, hasCertificate: certificate !== null };
   const listeners: Pick<SmtpListener, 'close'>[] = [];
@@ -76,6 +80,7 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
 
   return {
     attach: (_server: Server, pipeline: PipelinePorts, { endpoints }: { endpoints: readonly Endpoint[] }) => {
+      audits = pipeline;
       sendCall = new ProgramCall('sendEmail', endpoints, pipeline);
     },
     listen: async () => {
