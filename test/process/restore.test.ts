@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../src/config/service-config.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -90,6 +91,12 @@ describe('signet restore', () => {
     await Promise.all(clients);
     const late = (await createAccount(service)).key;
     await service.kill('SIGTERM');
+    // What a mail program saw of a folder before the copy: its numbers must not be given again.
+    const copy = new DatabaseSync(there('copy.db'));
+    copy.exec("insert into mailbox_folders values ('ada@agents.localhost', 'inbox', 1, 2, 1, 0, 1)");
+    copy.exec("insert into mailbox_uids values ('ada@agents.localhost', 'inbox', 1, 'msg_1', 1, '[]')");
+    copy.exec("insert into mailbox_vanished values ('ada@agents.localhost', 'inbox', 1, 1, 0)");
+    copy.close();
     const later = state();
 
     const { path, kept, integrity, audit } = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
@@ -99,6 +106,10 @@ describe('signet restore', () => {
     assert.deepEqual(readdirSync(kept), ['signet.db']);
     assert.equal(readFileSync(join(kept, 'signet.db'), 'latin1'), later.find(([name]) => name === 'signet.db')?.[1]);
     assert.ok(!readFileSync(path, 'latin1').includes('scrypt'), 'the sealed key of the copy does not stay');
+    const restored = new DatabaseSync(path, { readOnly: true });
+    for (const name of ['mailbox_folders', 'mailbox_uids', 'mailbox_vanished'])
+      assert.deepEqual(restored.prepare(`select * from ${name}`).all(), [], name);
+    restored.close();
     const again = await startService(env);
     for (const key of known) assert.equal((await again.api(key).get('/v1/account/me')).status, 200);
     assert.equal((await again.api(late).get('/v1/account/me')).status, 401);

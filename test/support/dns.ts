@@ -25,6 +25,11 @@ export function createTestDns(): TestDns {
           exchange: text.split(' ').at(-1),
           priority: text.includes(' ') ? parseInt(text, 10) : 10,
         }));
+      if (type === 'SRV')
+        return found.map((text) => {
+          const [, , port, name] = text.split(' ');
+          return { name, port: Number(port) };
+        });
       // A long text is split into strings of 255 bytes.
       return type === 'TXT' ? found.map((text) => text.match(/.{1,255}/g) ?? []) : found;
     },

@@ -22,6 +22,9 @@ export const programDeps = ({ app, clock }: TestApp): MailProgramDeps => ({
   countLogin: () => {},
   folderNews: new FolderNews(app.database),
   mayStore: () => !app.provided.disk.isLow,
+  mailDomain: app.provided.config.mailDomain,
+  development: true,
+  countLogin: () => {},
   now: clock.now,
 });
 

@@ -1,13 +1,11 @@
 import type { Server } from 'node:http';
-import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Endpoint } from '../../../api/endpoint.ts';
-import type { Tx } from '../../../api/transaction.ts';
 import { CertificateFiles } from '../../../base/certificate-files.ts';
-import { isLoopbackHost } from '../../../base/loopback-host.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { PipelinePorts } from '../../../http/pipeline/request-pipeline.ts';
 import { ProgramCall } from '../../../http/program-call.ts';
 import { startImapListener } from '../../../mail/imap/imap-listener.ts';
+import type { SmtpListener } from '../../../mail/smtp-in/smtp-listener.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import { FolderNews } from './folder-news.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
@@ -29,7 +27,7 @@ const STOP_MS = 7000;
 
 /** The doors for mail programs: IMAP, and submission of mail. */
 export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
-  const { config, metrics, onFault, now } = needs;
+  const { config, database, disk, jobs, log, metrics, onFault, now } = needs;
   const ports: DoorPorts = { imap: null, imaps: null, submission: null, submissions: null };
   const certificate =
     config.smtpTls &&
@@ -37,23 +35,31 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
       now,
       onFault: (err) => onFault(err, 'SMTP_TLS_CERT and SMTP_TLS_KEY cannot be used; the former certificate stays'),
     });
-  /** What every call of the API leaves behind. Known before the doors open. */
-  let pipeline: PipelinePorts;
+  /** Known before the service listens. */
+  let audits: PipelinePorts | null = null;
   const deps: MailProgramDeps = {
     ...needs,
-    enqueueJob: needs.jobs.enqueue,
-    folderNews: new FolderNews(needs.database),
-    mayStore: () => !needs.disk.isLow,
-    appendAudits: (tx: Tx, records: readonly AuditRecord[]) => pipeline.appendAudits(tx, records),
     mailDomain: config.mailDomain,
     development: config.development,
+    enqueueJob: jobs.enqueue,
+    folderNews: new FolderNews(database),
+    mayStore: () => !disk.isLow,
+    appendAudits: (tx, records) => (audits as PipelinePorts).appendAudits(tx, records),
     countLogin: metrics.counter('outcome', 'signet_mail_program_logins_total', 'Logins of mail programs.'),
   };
   const logins = new ProgramService(deps, (login) => new ProgramMailbox(deps, login));
   metrics.gauge('signet_mail_program_logins', 'Open logins of mail programs.', logins.size);
   const facts = { ...config, hasCertificate: certificate !== null };
-  const listeners: { port: number; close(deadlineMs: number): Promise<void> }[] = [];
+  const listeners: Pick<SmtpListener, 'close'>[] = [];
   let sendCall: SendCall | null = null;
+
+  async function listenForReaders(port: number | null, implicitTls: boolean): Promise<number | null> {
+    if (port === null) return null;
+    const door = { host: config.imapHost, port, tls: certificate, implicitTls, hostname: config.mailHost };
+    const listener = await startImapListener({ ...door, service: logins, log, now });
+    listeners.push(listener);
+    return listener.port;
+  }
 
   async function listenForMail(port: number | null, implicitTls: boolean): Promise<number | null> {
     if (port === null || sendCall === null) return null;
@@ -65,32 +71,16 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
         hostname: config.mailHost,
         tls: certificate,
         implicitTls,
-        mayLoginInClear: (remoteAddress) => config.development && isLoopbackHost(remoteAddress),
+        mayLoginInClear: (remoteAddress) => logins.mayLogIn({ remoteAddress, tls: false }),
       },
     );
     listeners.push(listener);
     return listener.port;
   }
 
-  async function listenForReaders(port: number | null, implicitTls: boolean): Promise<number | null> {
-    if (port === null) return null;
-    const listener = await startImapListener({
-      host: config.imapHost,
-      port,
-      hostname: config.mailHost,
-      tls: certificate,
-      implicitTls,
-      service: logins,
-      log: needs.log,
-      now,
-    });
-    listeners.push(listener);
-    return listener.port;
-  }
-
   return {
-    attach: (_server: Server, attached: PipelinePorts, { endpoints }: { endpoints: readonly Endpoint[] }) => {
-      pipeline = attached;
+    attach: (_server: Server, pipeline: PipelinePorts, { endpoints }: { endpoints: readonly Endpoint[] }) => {
+      audits = pipeline;
       sendCall = new ProgramCall('sendEmail', endpoints, pipeline);
     },
     listen: async () => {

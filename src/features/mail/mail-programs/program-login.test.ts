@@ -238,7 +238,8 @@ onEngines('any', 'the day of a mail program', { limits: { free: { requests_per_d
     const { key: other } = await namedKey(ada);
     const open = await logIn(t, ada.address, key, { ended: () => assert.fail('it ended') });
     const statuses = new Set<number>();
-    for (let n = 0; n < 40; n += 1) statuses.add((await t.api(key).get('/v1/email/addresses')).status);
+    for (let n = 0; n < 40; n += 1)
+      statuses.add((await t.api(key).get(`/v1/email/inbox?address=${ada.address}`)).status);
     assert.ok(statuses.has(429), String([...statuses]));
     assert.match(await refusal(t, ada.address, other), /^LIMIT No more requests until \d{4}-\S+Z \(requests_per_day/);
     const again = await logIn(t, ada.address, key);

@@ -118,12 +118,12 @@ export class ProgramService implements ImapService {
   }
 
   /** RFC 9051 11.1: a secret does not cross a network in clear. */
-  mayLogIn({ tls, remoteAddress }: ImapClient): boolean {
-    return tls || (this.#deps.development && isLoopbackHost(remoteAddress));
-  }
+  readonly mayLogIn = ({ tls, remoteAddress }: ImapClient): boolean =>
+    tls || (this.#deps.development && isLoopbackHost(remoteAddress));
 
   #requirePrivacy(client: ImapClient): void {
-    if (!this.mayLogIn(client)) throw new ImapRefusal('PRIVACYREQUIRED', 'Log in over TLS');
+    if (this.mayLogIn(client)) return;
+    throw new ImapRefusal('PRIVACYREQUIRED', 'Log in over TLS');
   }
 
   async #find(

@@ -103,6 +103,14 @@ const MISTAKES: Record<string, { plant(): Partial<DnsDeps> | undefined; said: Re
     said: /^fail mta-sts: https:\/\/mta-sts\.agents\.example\S*: self-signed/,
   },
   'no reports of TLS': { plant: () => void unset('tls-rpt'), said: /^warn dns tls-rpt: .* has 0 records/ },
+  'no SRV of IMAP': {
+    plant: () => void unset('imaps'),
+    said: /^warn dns imaps: _imaps\._tcp\.agents\.example does not exist\. Mail programs must be told/,
+  },
+  'an SRV to another port': {
+    plant: () => void instead('submissions', '0 1 587 mx.agents.example'),
+    said: /^warn dns submissions: .* leads to port 587 mx\.agents\.example/,
+  },
   'no PTR': { plant: () => void unset('ptr'), said: /^fail dns ptr: .* does not exist\. Have the provider .* set it/ },
   'another server on port 25': {
     plant: () => probe({ greeting: async (host) => ({ greeting: `220 ${host} hello`, fault: '' }) }),
