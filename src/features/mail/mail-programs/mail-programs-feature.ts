@@ -34,7 +34,7 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
       now,
       onFault: (err) => onFault(err, 'SMTP_TLS_CERT and SMTP_TLS_KEY cannot be used; the former certificate stays'),
     });
-  const deps: MailProgramDeps = {
+  const deps = {
     ...needs,
     mailDomain: config.mailDomain,
     development: config.development,
