@@ -74,7 +74,7 @@ describe('mail programs', () => {
   }
 
   const inbox = async ({ api, address }: Mailbox, query = '') =>
-    (await api.get(`/v1/email/${encodeURIComponent(address)}/messages?limit=100${query}`)).body.messages as {
+    (await api.get(`/v1/email/inbox?address=${encodeURIComponent(address)}&limit=100${query}`)).body.messages as {
       message_id: string;
       subject: string;
       read: boolean;
@@ -199,7 +199,9 @@ s.quit()
       return found.length > 0 && found;
     });
     assert.equal(mail?.subject, 'by hand');
-    const raw = await to.api.get(`/v1/email/${encodeURIComponent(to.address)}/messages/${mail?.message_id}/raw`);
+    const raw = await to.api.get(
+      `/v1/email/messages/${mail?.message_id}/raw?address=${encodeURIComponent(to.address)}`,
+    );
     assert.match(raw.text, /^X-Own: kept\r$/m);
     assert.match(raw.text, /\r\n\r\nHello\.\r\n$/);
   });
@@ -284,10 +286,11 @@ CopyArrivalDate yes
       renameSync(one?.path as string, `${one?.path.replace('/new/', '/cur/').replace(/:2,.*$/, '')}:2,FS`);
       rmSync(two?.path as string);
       writeFileSync(join(near, 'INBOX/new/own'), mailOf('six', mailbox.address).replaceAll('\r\n', '\n'));
-      const path = `/v1/email/${encodeURIComponent(mailbox.address)}/messages`;
+      const path = '/v1/email/messages';
+      const of = `?address=${encodeURIComponent(mailbox.address)}`;
       const idOf = async (name: string) => (await inbox(mailbox)).find(({ subject }) => subject === name)?.message_id;
-      await mailbox.api.patch(`${path}/${await idOf('three')}`, { read: true });
-      await mailbox.api.delete(`${path}/${await idOf('four')}`);
+      await mailbox.api.patch(`${path}/${await idOf('three')}${of}`, { read: true });
+      await mailbox.api.delete(`${path}/${await idOf('four')}${of}`);
       await receive(mailbox.address, ['seven']);
       await sync();
       assert.deepEqual(await subjectsIn(mailbox), ['five', 'one', 'seven', 'six', 'three']);

@@ -17,14 +17,8 @@ export const programDeps = ({ app, clock }: TestApp): MailProgramDeps => ({
   countLogin: () => {},
   enqueueJob: app.provided.jobs.enqueue,
   appendAudits: app.provided.audit.appendAudits,
-  mailDomain: app.provided.config.mailDomain,
-  development: true,
-  countLogin: () => {},
   folderNews: new FolderNews(app.database),
   mayStore: () => !app.provided.disk.isLow,
-  mailDomain: app.provided.config.mailDomain,
-  development: true,
-  countLogin: () => {},
   now: clock.now,
 });
 
