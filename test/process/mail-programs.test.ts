@@ -171,7 +171,7 @@ left = m.search(None, 'ALL')[1][0].split()
 assert left == [b'1', b'2', b'3', b'4'], left
 subjects = [m.fetch(n, '(BODY.PEEK[HEADER.FIELDS (SUBJECT)])')[1][0][1].strip() for n in left]
 assert subjects == [b'Subject: mail 1', b'Subject: mail 3', b'Subject: mail 5', b'Subject: mail 6'], subjects
-uids = m.uid('search', None, 'SUBJECT', 'mail 5')[1][0].split()
+uids = m.uid('search', None, 'SUBJECT', '"mail 5"')[1][0].split()
 assert len(uids) == 1
 assert m.uid('fetch', uids[0], '(RFC822)')[1][0][1].endswith(b'Text 5.\\r\\n')
 m.close()
@@ -348,6 +348,7 @@ set sort=mailbox-order
 set sleep_time=0
 set abort_nosubject=no
 set pipe_decode=no
+set wait_key=no
 `,
       );
       const keys = `<first-entry><pipe-message>cat>${seen}<enter><next-entry><delete-message><sync-mailbox><quit>`;
