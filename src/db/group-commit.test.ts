@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ApiError } from '../api/errors.ts';
 import { changeOf, type Database, pipeline, type Tx } from '../api/transaction.ts';
 import { GroupCommit } from './group-commit.ts';
-import { lateRows } from './late-rows.ts';
+import { lateRows } from './logs/late-rows.ts';
 import { openSqlite } from './sqlite.ts';
 import { tables } from './statement.ts';
 

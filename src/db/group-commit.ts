@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ApiError } from '../api/errors.ts';
-import type { Appends } from './appends.ts';
+import type { Appends } from './logs/appends.ts';
 
 interface Pending {
   work: () => Promise<unknown>;

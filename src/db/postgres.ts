@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { ApiError, Refusal } from '../api/errors.ts';
 import { type Database, pipeline, type Statement, type Tx, Unconfirmed } from '../api/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
-import { Appends, type AppendsWriter } from './appends.ts';
+import { Appends, type AppendsWriter } from './logs/appends.ts';
 import { postgresLibrary } from './postgres-library.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import { bind, createCompiler } from './statement.ts';

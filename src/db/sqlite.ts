@@ -2,8 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { ApiError } from '../api/errors.ts';
 import type { Database, Statement, Tx } from '../api/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
-import { Appends, type AppendsWriter } from './appends.ts';
 import { GroupCommit } from './group-commit.ts';
+import { Appends, type AppendsWriter } from './logs/appends.ts';
 import { ReadSnapshot } from './read-snapshot.ts';
 import { Signals } from './signals.ts';
 import { bind, createCompiler } from './statement.ts';

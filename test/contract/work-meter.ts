@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { Server } from 'node:http';
 import { StatementSync } from 'node:sqlite';
-import { Appends } from '../../src/db/appends.ts';
+import { Appends } from '../../src/db/logs/appends.ts';
 import { GroupCommit } from '../../src/db/group-commit.ts';
 import { JobWorker } from '../../src/jobs/worker.ts';
 

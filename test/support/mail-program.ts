@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { hashSecret } from '../../src/base/secret.ts';
+import { endsOf } from '../../src/features/mail/mail-programs/folder-items.ts';
 import type { ProgramLogin } from '../../src/features/mail/mail-programs/program-login.ts';
 import {
   type MailFolder,
   type Numbered,
-  openFolder,
   pageOfUids,
   saveUidFlags,
 } from '../../src/features/mail/mailboxes/uids/folder-uids.ts';
@@ -21,7 +21,7 @@ export async function programLogin(t: TestApp, { key, address }: TestAgent, with
 /** What has a UID in a folder, which is opened if it was not. */
 export async function numberedIn(t: TestApp, address: string, folder: MailFolder): Promise<Numbered[]> {
   const { database } = t.app;
-  await openFolder(database, { address, folder }, t.clock.now());
+  await endsOf({ database, now: t.clock.now }, { address, folder });
   return pageOfUids(database, { address, folder }, { uid: 0 }, 10_000);
 }
 

@@ -2,7 +2,7 @@
 import tls from 'node:tls';
 import testCertificate from 'smtp-server/lib/tls-options.js';
 import { confirmKeys } from '../../src/features/identity/login/credential-recheck.ts';
-import { type SubmissionConfig, startSubmission } from '../../src/features/mail/mail-programs/submission.ts';
+import { type SubmissionConfig, startSubmission } from '../../src/features/mail/mail-programs/sending/submission.ts';
 import { requireLoginMethod } from '../../src/features/service/settings/operator-settings.ts';
 import { ProgramCall } from '../../src/http/program-call.ts';
 import type { TestAccount, TestApp } from './harness.ts';

@@ -34,5 +34,14 @@ export const migration: Migration = {
       removed_at integer not null,
       primary key (address, folder, modseq, uid)) clustered`,
     'create index mailbox_vanished_by_age on mailbox_vanished (removed_at)',
+    {
+      sqlite: 'select 1',
+      // Waits for transactions that change what is in folders, and lets none begin.
+      postgres: `create function hold_mailbox_folders() returns integer language plpgsql as $$
+        begin
+          lock table mailbox_folders in share row exclusive mode;
+          return 1;
+        end $$`,
+    },
   ],
 };

@@ -17,8 +17,7 @@ export const migration: Migration = {
   statements: [
     'alter table outbox add column is_imported integer not null default 0',
     'alter table outbox add column is_expunged integer not null default 0',
-    'drop index outbox_by_account',
-    'create index outbox_by_account on outbox (account_id, is_imported, id)',
+    'create index outbox_listed on outbox (account_id, is_imported, id)',
     'drop index outbox_by_address',
     'create index outbox_by_address on outbox (address, is_imported, id)',
     'alter table mail_drafts add column content_id text',

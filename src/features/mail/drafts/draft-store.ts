@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { folderLog } from '../../../db/folder-log.ts';
 import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
+import { folderLog } from '../../../db/logs/folder-log.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
 import {

@@ -41,7 +41,7 @@ import {
 import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-table.ts';
 import { shownDraft } from './shown-draft.ts';
 
-export { draftsAmong, lockDraft, purgeSentDrafts };
+export { draftsAmong, listDrafts, lockDraft, purgeSentDrafts };
 
 /** What a request says about a draft. Absent fields stay as they are. */
 export interface DraftChange {

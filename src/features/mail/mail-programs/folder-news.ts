@@ -1,5 +1,5 @@
 import type { Database } from '../../../api/transaction.ts';
-import { foldersTopic } from '../../../db/folder-log.ts';
+import { foldersTopic } from '../../../db/logs/folder-log.ts';
 
 /** A signal between instances can be lost, but what happens in a folder must not be: every watcher looks this often. */
 const LOOK_EVERY_MS = 20_000;

@@ -7,11 +7,11 @@ import {
   type FolderEnds,
   findFolder,
   type Numbered,
-  openFolder,
   pageOfUids,
   uidsAfter,
   vanishedSince,
 } from '../mailboxes/uids/folder-uids.ts';
+import { endsOf } from './folder-items.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { flaggedAmong, type Place } from './program-item.ts';
 
@@ -27,7 +27,7 @@ const stateOf = ({ uidValidity, uidNext, modSeq }: FolderEnds): FolderState => (
 
 /** Every UID of a folder up to its end. What went since the end was read is missing, and told as gone afterwards. */
 export async function openPlace({ database, now }: Pick<MailProgramDeps, 'database' | 'now'>, place: Place) {
-  const ends = await openFolder(database, place, now());
+  const ends = await endsOf({ database, now }, place);
   let uids = new Uint32Array(0);
   let count = 0;
   for (let last = 0; ; ) {
@@ -49,7 +49,7 @@ export async function openPlace({ database, now }: Pick<MailProgramDeps, 'databa
 /** How many mails a folder has, and how many of them are new or deleted. `stored`: the bytes of messages; null for what is no message. */
 export async function countPlace({ database, now }: Pick<MailProgramDeps, 'database' | 'now'>, place: Place) {
   const { address, folder } = place;
-  const state = stateOf(await openFolder(database, place, now()));
+  const state = stateOf(await endsOf({ database, now }, place));
   const { items, flagged: deleted } = await countNumbered(database, place, '\\Deleted');
   if (folder === 'sent') return { ...state, messages: items, unseen: 0, deleted, stored: null };
   if (folder === 'drafts') {
@@ -95,7 +95,7 @@ export async function placeChanges(
   since: number,
 ): Promise<FolderChanges> {
   const { database, now } = deps;
-  const { modSeq: end, uidNext } = await openFolder(database, place, now());
+  const { modSeq: end, uidNext } = await endsOf({ database, now }, place);
   if (since >= end) return { highestModSeq: end, uidNext, changed: [], vanished: [] };
   const changed: FlaggedMail[] = [];
   // All that was there when the folder was opened first has mod-sequence 1, and pages by it would be cut.

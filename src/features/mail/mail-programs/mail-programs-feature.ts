@@ -1,22 +1,22 @@
 import type { Server } from 'node:http';
 import type { Endpoint } from '../../../api/endpoint.ts';
-import { CertificateFiles } from '../../../base/certificate-files.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { PipelinePorts } from '../../../http/pipeline/request-pipeline.ts';
 import { ProgramCall } from '../../../http/program-call.ts';
 import { startImapListener } from '../../../mail/imap/imap-listener.ts';
 import type { SmtpListener } from '../../../mail/smtp-in/smtp-listener.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
+import { CertificateFiles } from './doors/certificate-files.ts';
+import { purgeProgramNetworks } from './doors/program-network.ts';
+import { PROGRAM_NETWORKS } from './doors/program-network-table.ts';
+import { ProgramService } from './doors/program-service.ts';
+import { doorsOf, type OpenDoors } from './doors/program-settings.ts';
+import { programSettingsRoutes } from './doors/program-settings-routes.ts';
 import { FolderNews } from './folder-news.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { ProgramMailbox } from './program-mailbox.ts';
-import { purgeProgramNetworks } from './program-network.ts';
-import { PROGRAM_NETWORKS } from './program-network-table.ts';
-import { ProgramService } from './program-service.ts';
-import { type DoorPorts, doorsOf } from './program-settings.ts';
-import { programSettingsRoutes } from './program-settings-routes.ts';
-import type { SendCall } from './send-call.ts';
-import { startSubmission } from './submission.ts';
+import type { SendCall } from './sending/send-call.ts';
+import { startSubmission } from './sending/submission.ts';
 
 type Needs = FeatureContext &
   Pick<MailProgramDeps, 'credentials' | 'meter' | 'meterRules' | 'mailboxes' | 'suppressions' | 'sendPolicy'> &
@@ -28,7 +28,7 @@ const STOP_MS = 7000;
 /** The doors for mail programs: IMAP, and submission of mail. */
 export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
   const { config, database, disk, jobs, log, metrics, onFault, now } = needs;
-  const ports: DoorPorts = { imap: null, imaps: null, submission: null, submissions: null };
+  const ports: OpenDoors = { imap: null, imaps: null, submission: null, submissions: null };
   const certificate =
     config.smtpTls &&
     new CertificateFiles(config.smtpTls, {
@@ -93,6 +93,6 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
     tables: [PROGRAM_NETWORKS],
     pages: programSettingsRoutes(config.mailDomain, () => doorsOf(facts, ports)),
     expire: purgeProgramNetworks,
-    provides: { mailPrograms: logins, programPorts: (): Readonly<DoorPorts> => ports },
+    provides: { mailPrograms: logins, programPorts: (): Readonly<OpenDoors> => ports },
   };
 });

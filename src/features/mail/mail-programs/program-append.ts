@@ -1,7 +1,7 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { within } from '../../../base/deadline.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import { folderLog } from '../../../db/folder-log.ts';
+import { folderLog } from '../../../db/logs/folder-log.ts';
 import { type AppendedMail, type ImapFolder, ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import type { ParsedMail } from '../../../mail/mime/parsed-mail.ts';
 import { type Address, findAddress } from '../../account/addresses/address.ts';
@@ -11,8 +11,9 @@ import { importMessage } from '../mailboxes/messages/message-copy.ts';
 import { sentWithRfcId, setInFolder } from '../mailboxes/messages/sent.ts';
 import { importSent } from '../mailboxes/messages/sent-import.ts';
 import { toBePurged } from '../mailboxes/messages/trash.ts';
-import { itemsNumbered, type MailFolder, openFolder, saveUidFlags } from '../mailboxes/uids/folder-uids.ts';
+import { itemsNumbered, type MailFolder, saveUidFlags } from '../mailboxes/uids/folder-uids.ts';
 import { excerptOf } from '../outbox/send-stage.ts';
+import { endsOf } from './folder-items.ts';
 import { folderInside } from './folder-names.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { act, requireMayChange } from './program-act.ts';
@@ -199,7 +200,7 @@ export async function appendMails(
     const of = parsed[n] as ParsedMail;
     read.push({ ...mail, parsed: of, drafted: isDraft ? await draftOf(deps, login, of) : null });
   }
-  const { uidValidity } = await openFolder(deps.database, place, deps.now());
+  const { uidValidity } = await endsOf(deps, place);
   const uids = await withAllWritten(deps, known, read, isDraft, (ready) =>
     act(deps, login, async (tx, owner, now) => {
       // Nothing readable of it may be written for an address that got a key meanwhile.

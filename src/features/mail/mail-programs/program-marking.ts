@@ -1,6 +1,6 @@
 import type { Principal } from '../../../api/principal.ts';
 import { pipeline, type Tx } from '../../../api/transaction.ts';
-import { folderLog } from '../../../db/folder-log.ts';
+import { folderLog } from '../../../db/logs/folder-log.ts';
 import type { FlaggedMail, ImapFolder, StoreChange } from '../../../mail/imap/imap-store.ts';
 import { lockAddresses, mayUse } from '../../account/addresses/address.ts';
 import { lockDraft } from '../drafts/draft.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/errors.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { folderLog } from '../../../db/folder-log.ts';
+import { folderLog } from '../../../db/logs/folder-log.ts';
 import { type CopiedUids, type ImapFolder, ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import { changeMessage, lockOwn, removeMessage } from '../mailboxes/messages/message.ts';
 import { copyMessage, type Place } from '../mailboxes/messages/message-copy.ts';
@@ -8,13 +8,8 @@ import type { Message } from '../mailboxes/messages/message-table.ts';
 import { lockOutbox, setInFolder } from '../mailboxes/messages/sent.ts';
 import { removeImported } from '../mailboxes/messages/sent-import.ts';
 import { moveToTrash, toBePurged } from '../mailboxes/messages/trash.ts';
-import {
-  itemsNumbered,
-  type MailFolder,
-  type Numbered,
-  numberedAmong,
-  openFolder,
-} from '../mailboxes/uids/folder-uids.ts';
+import { itemsNumbered, type MailFolder, type Numbered, numberedAmong } from '../mailboxes/uids/folder-uids.ts';
+import { endsOf } from './folder-items.ts';
 import { folderInside } from './folder-names.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { act, requireMayChange } from './program-act.ts';
@@ -98,7 +93,7 @@ export async function copyMails(
   const [from, target] = [placeIn(folder), placeIn(to)];
   const { address, principal } = login;
   if (uids.length > COPIED_MAX) throw new ImapRefusal('LIMIT', `Copy at most ${COPIED_MAX} mails at a time`);
-  const { uidValidity } = await openFolder(deps.database, { address, folder: target.name }, deps.now());
+  const { uidValidity } = await endsOf(deps, { address, folder: target.name });
   return act(deps, login, async (tx, _owner, now) => {
     const numbered = await numberedAmong(tx, { address, folder: from.name }, ascending(uids));
     const sources: [number, Message][] = [];
@@ -143,7 +138,7 @@ export async function moveMails(
   requireMayChange(login, to);
   const [from, target] = [placeIn(folder), placeIn(to)];
   const { address, principal } = login;
-  const { uidValidity } = await openFolder(deps.database, { address, folder: target.name }, deps.now());
+  const { uidValidity } = await endsOf(deps, { address, folder: target.name });
   const action = target.name === 'trash' ? 'message.trashed' : 'message.updated';
   const pairs: [number, number][] = [];
   const moveOne = async (tx: Tx, id: string, now: number): Promise<void> => {

@@ -2,11 +2,11 @@ import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { changeOf, type Reader, type Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
-import { folderLog } from '../../../../db/folder-log.ts';
 import { isAmong, jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
-import { lateRows } from '../../../../db/late-rows.ts';
+import { folderLog } from '../../../../db/logs/folder-log.ts';
+import { lateRows } from '../../../../db/logs/late-rows.ts';
+import { termIndex } from '../../../../db/logs/term-index.ts';
 import { type Engine, tables } from '../../../../db/statement.ts';
-import { termIndex } from '../../../../db/term-index.ts';
 import { termsOf } from '../search/message-terms.ts';
 import {
   fts5Query,
@@ -328,6 +328,15 @@ const flaggedByIds = sql((q, p: { ids: string }, engine) =>
     .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
     .where('visible', '=', 1),
 );
+const idsIn = sql((q, p: { address: string; folder: Folder; least: number; most: number }) =>
+  visible(q)
+    .clearSelect()
+    .select('id')
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder)
+    .where('is_archived', '>=', p.least)
+    .where('is_archived', '<=', p.most),
+);
 const measured = sql((q, p: { address: string; folder: Folder; least: number; most: number }) =>
   q
     .selectFrom('messages')
@@ -414,6 +423,12 @@ export const messagesWith = async (
 /** Some messages as far as their flags go, in no order. */
 export const flaggedMessages = async (reader: Reader, ids: readonly string[]): Promise<FlaggedMessage[]> =>
   (await reader.all(flaggedByIds, { ids: jsonTexts(ids) })).map(FLAGGED.fromRow);
+
+/** The messages of an inbox in a folder, in the order of their ids. */
+export async function idsInFolder(reader: Reader, address: string, folder: Folder, archived: boolean | null) {
+  const [least, most] = archived === null ? [0, 1] : [Number(archived), Number(archived)];
+  return (await reader.all(idsIn, { address, folder, least, most })).map(({ id }) => id).sort();
+}
 
 /** What an inbox holds in a folder: how many are not read, and the bytes of all and of those that are sealed. */
 export async function measureFolder(reader: Reader, address: string, folder: Folder, archived: boolean | null) {

@@ -2,10 +2,10 @@ import type { WaitingParams } from '../../../../api/account/waiting.ts';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
-import { folderLog } from '../../../../db/folder-log.ts';
 import { isAmong, jsonTexts } from '../../../../db/json-rows.ts';
+import { folderLog } from '../../../../db/logs/folder-log.ts';
+import { termIndex } from '../../../../db/logs/term-index.ts';
 import { tables } from '../../../../db/statement.ts';
-import { termIndex } from '../../../../db/term-index.ts';
 import { isAfterPlace, isSeenAddress } from '../../../../db/waiting-rows.ts';
 import { metadataTerms } from '../search/message-terms.ts';
 import { OUTBOX, type OutboxEntry, outboxEntry, SENT_CONTENTS, SENT_TEXTS, WITHDRAWN } from './sent-table.ts';
@@ -63,6 +63,10 @@ const keptByIds = sql((q, p: { account_id: string; ids: string }, engine) =>
     .select(['outbox_id', 'content_id'])
     .where('account_id', '=', p.account_id)
     .where((eb) => isAmong(engine, eb.ref('outbox_id'), p.ids)),
+);
+
+const idsOfAddress = sql((q, p: { address: string }) =>
+  q.selectFrom('outbox').select(['id', 'is_expunged']).where('address', '=', p.address),
 );
 
 const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
@@ -166,6 +170,10 @@ export async function listOutbox(
   const newest = pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
   return newest.slice(0, limit).map(outboxEntry);
 }
+
+/** What the folder of sent mail of an address has, in the order of ids. */
+export const idsInSent = async (reader: Reader, address: string): Promise<string[]> =>
+  (await reader.all(idsOfAddress, { address })).flatMap(({ id, is_expunged: gone }) => (gone === 0 ? id : [])).sort();
 
 /** Some sent mails, newest first. */
 export const sentByIds = async (reader: Reader, ids: readonly string[]): Promise<OutboxEntry[]> =>

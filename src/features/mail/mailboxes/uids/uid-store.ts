@@ -1,4 +1,4 @@
-import { type Kysely, sql as raw } from 'kysely';
+import { sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { isAmong, jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
@@ -9,9 +9,6 @@ interface Tables {
   mailbox_folders: RowOf<typeof FOLDERS_OPENED>;
   mailbox_uids: RowOf<typeof UIDS>;
   mailbox_vanished: RowOf<typeof VANISHED>;
-  messages: { id: string; address: string; folder: string; is_archived: number; visible: number };
-  outbox: { id: string; address: string; is_expunged: number };
-  mail_drafts: { id: string; address: string; is_sent: number };
 }
 const sql = tables<Tables>();
 type Place = { address: string; folder: MailFolder };
@@ -22,6 +19,7 @@ export const insertFolder = FOLDERS_OPENED.insertNew();
 const setNumbered = FOLDERS_OPENED.patch(['numbered']);
 const setVanishedFrom = FOLDERS_OPENED.patch(['vanishedFrom']);
 const setFlags = UIDS.patch(['flags']);
+const insertUids = UIDS.insertAll();
 /** What has a UID in a folder, in the order of UIDs. */
 export const pageOfUids = UIDS.after(['address', 'folder']);
 export const findUid = UIDS.find();
@@ -32,91 +30,26 @@ export const removeVanished = VANISHED.remove(['address']);
 
 /** Forgets what mail programs know of every folder: a restored copy must not give a UID a second time. */
 const all = (name: 'mailbox_folders' | 'mailbox_uids' | 'mailbox_vanished') =>
-  sql((q, _p: Record<never, never>) => q.deleteFrom(name));
+  sql((q, _p: Record<never, never>) => q.deleteFrom(name).where('address', '>', ''));
 const removals = [all('mailbox_folders'), all('mailbox_uids'), all('mailbox_vanished')];
 export async function removeAllNumbers(tx: Tx): Promise<void> {
   for (const removal of removals) await tx.run(removal, {});
 }
 
+const holdFolders = sql((q, _p: Record<never, never>, engine) =>
+  q.selectNoFrom((eb) => (engine === 'postgres' ? eb.fn<number>('hold_mailbox_folders', []) : eb.lit(1)).as('held')),
+);
 /** Waits for transactions that change what is in folders, and lets none begin. SQLite has one writer anyway. */
-const holdFolders = sql((q, _p: Record<never, never>) => ({
-  compile: () => raw`lock table mailbox_folders in share row exclusive mode`.compile(q),
-}));
-export async function stopChanges(tx: Tx, engine: 'sqlite' | 'postgres'): Promise<void> {
-  if (engine === 'postgres') await tx.run(holdFolders, {});
-}
+export const stopChanges = async (tx: Tx): Promise<void> => void (await tx.first(holdFolders, {}));
 
-/** The items of each folder. */
-function itemsOf(q: Kysely<Tables>, { address, folder }: Place) {
-  if (folder === 'sent')
-    return q.selectFrom('outbox').select('id').where('address', '=', address).where('is_expunged', '=', 0);
-  if (folder === 'drafts')
-    return q.selectFrom('mail_drafts').select('id').where('address', '=', address).where('is_sent', '=', 0);
-  const word = folder === 'junk' ? 'spam' : folder === 'archive' ? 'inbox' : folder;
-  const found = q.selectFrom('messages').select('id').where('address', '=', address).where('visible', '=', 1);
-  const there = found.where('folder', '=', word);
-  return word === 'inbox' ? there.where('is_archived', '=', folder === 'archive' ? 1 : 0) : there;
-}
-
-const perFolder = <S>(make: (folder: MailFolder) => S): Record<MailFolder, S> => ({
-  inbox: make('inbox'),
-  archive: make('archive'),
-  junk: make('junk'),
-  trash: make('trash'),
-  sent: make('sent'),
-  drafts: make('drafts'),
-});
-const counts = perFolder((folder) =>
-  sql((q, p: { address: string }) =>
-    q
-      .selectFrom(itemsOf(q, { address: p.address, folder }).as('i'))
-      .select((eb) => eb.fn.countAll<number>().as('items')),
-  ),
-);
-const numberings = perFolder((folder) =>
-  sql((q, p: { address: string }) =>
-    q
-      .insertInto('mailbox_uids')
-      .columns(['address', 'folder', 'uid', 'item_id', 'modseq', 'flags'])
-      .expression((eb) =>
-        eb
-          .selectFrom(itemsOf(q, { address: p.address, folder }).as('i'))
-          .select((of) => [
-            of.cast<string>(of.val(p.address), 'text').as('address'),
-            of.cast<MailFolder>(of.val(folder), 'text').as('folder'),
-            of.fn
-              .agg<number>('row_number')
-              .over((over) => over.orderBy('i.id'))
-              .as('uid'),
-            'i.id as item_id',
-            of.lit(1).as('modseq'),
-            of.cast<string>(of.val('[]'), 'text').as('flags'),
-          ])
-          .where((of) =>
-            of.not(
-              of.exists(
-                of
-                  .selectFrom('mailbox_uids as u')
-                  .select('u.uid')
-                  .whereRef('u.item_id', '=', 'i.id')
-                  .where('u.address', '=', p.address)
-                  .where('u.folder', '=', folder),
-              ),
-            ),
-          ),
-      ),
-  ),
-);
-
-/** How many items a folder has. */
-export const countItems = async (reader: Reader, { address, folder }: Place): Promise<number> =>
-  Number((await reader.first(counts[folder], { address }))?.items ?? 0);
-
-/** Gives UIDs from 1 to the items of a folder that have none, in the order of their ids. */
-export async function numberItems(tx: Tx, place: Place): Promise<void> {
-  await tx.run(numberings[place.folder], { address: place.address });
+/** What was in a folder when it was opened has UIDs from 1, in the given order. */
+export async function numberItems(tx: Tx, place: Place, itemIds: readonly string[]): Promise<void> {
+  const rows = itemIds.map((itemId, n) => ({ ...place, uid: n + 1, itemId, modSeq: 1, flags: [] }));
+  for (let n = 0; n < rows.length; n += NUMBERED_TOGETHER) await insertUids(tx, rows.slice(n, n + NUMBERED_TOGETHER));
   await setNumbered(tx, { ...place, numbered: true });
 }
+/** Rows of one statement. */
+const NUMBERED_TOGETHER = 1000;
 
 type After = Place & { after: number; limit: number };
 const uidsOf = sql((q, p: After) =>

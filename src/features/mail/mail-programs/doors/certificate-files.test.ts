@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { selfSigned } from '../../test/support/certificate.ts';
+import { selfSigned } from '../../../../../test/support/certificate.ts';
 import { CertificateFiles } from './certificate-files.ts';
 
 describe('a certificate in files', () => {

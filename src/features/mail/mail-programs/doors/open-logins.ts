@@ -1,10 +1,10 @@
-import type { Principal } from '../../../api/principal.ts';
-import { HOUR_MS } from '../../../base/period.ts';
-import { eventsTopic } from '../../../events/event-log.ts';
-import { ImapRefusal } from '../../../mail/imap/imap-store.ts';
-import { ACCOUNTS_TOPIC } from '../../account/accounts/account-lifecycle.ts';
-import type { MailProgramDeps } from './mail-program-deps.ts';
-import type { ProgramLogin } from './program-login.ts';
+import type { Principal } from '../../../../api/principal.ts';
+import { HOUR_MS } from '../../../../base/period.ts';
+import { eventsTopic } from '../../../../events/event-log.ts';
+import { ImapRefusal } from '../../../../mail/imap/imap-store.ts';
+import { ACCOUNTS_TOPIC } from '../../../account/accounts/account-lifecycle.ts';
+import type { MailProgramDeps } from '../mail-program-deps.ts';
+import type { ProgramLogin } from '../program-login.ts';
 
 const TICK_MS = 1000;
 /** A signal between instances can be lost, so every login is looked at this often. */

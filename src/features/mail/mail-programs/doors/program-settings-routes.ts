@@ -1,7 +1,7 @@
-import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { ApiError } from '../../../api/errors.ts';
-import { media, record, text } from '../../../api/fields.ts';
-import { Type } from '../../../base/schema.ts';
+import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
+import { ApiError } from '../../../../api/errors.ts';
+import { media, record, text } from '../../../../api/fields.ts';
+import { Type } from '../../../../base/schema.ts';
 import { autoconfigText, type DoorSettings } from './program-settings.ts';
 
 const PATH = '/mail/config-v1.1.xml';

@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
-import { reply } from '../../../api/endpoint.ts';
-import { ApiError } from '../../../api/errors.ts';
-import { findPresented, type Principal } from '../../../api/principal.ts';
-import { localPartOf, parseMailbox } from '../../../mail/address/mail-address.ts';
-import { isRoleName } from '../../../mail/address/reserved-names.ts';
-import { type ImapClient, type ImapCredentials, ImapRefusal } from '../../../mail/imap/imap-store.ts';
-import { onlyMailbox, requireCleanLines, type WrittenField, writtenFields } from '../../../mail/mime/written-header.ts';
-import type { SmtpListener } from '../../../mail/smtp-in/smtp-listener.ts';
+import { reply } from '../../../../api/endpoint.ts';
+import { ApiError } from '../../../../api/errors.ts';
+import { findPresented, type Principal } from '../../../../api/principal.ts';
+import { localPartOf, parseMailbox } from '../../../../mail/address/mail-address.ts';
+import { isRoleName } from '../../../../mail/address/reserved-names.ts';
+import { type ImapClient, type ImapCredentials, ImapRefusal } from '../../../../mail/imap/imap-store.ts';
+import {
+  onlyMailbox,
+  requireCleanLines,
+  type WrittenField,
+  writtenFields,
+} from '../../../../mail/mime/written-header.ts';
+import type { SmtpListener } from '../../../../mail/smtp-in/smtp-listener.ts';
 import {
   type SubmitAnswer,
   type SubmitService,
   type SubmittedMail,
   startSubmitListener,
-} from '../../../mail/smtp-submit/submit-listener.ts';
-import { type Address, findAddress } from '../../account/addresses/address.ts';
-import { takeTriedRecipients } from '../../service/limits/email-quota.ts';
-import { NO_SUCH_ADDRESS, sortRecipients } from '../outbox/internal-delivery.ts';
-import { withLargeParts } from '../outbox/prepared-mail.ts';
-import { sentNote } from '../outbox/send-schema.ts';
-import type { PaymentOffer, SentMail } from '../outbox/sent-mail.ts';
-import type { MailProgramDeps } from './mail-program-deps.ts';
-import type { ProgramService, OpenProgramLogin as SendLogin } from './program-service.ts';
+} from '../../../../mail/smtp-submit/submit-listener.ts';
+import { type Address, findAddress } from '../../../account/addresses/address.ts';
+import { takeTriedRecipients } from '../../../service/limits/email-quota.ts';
+import { NO_SUCH_ADDRESS, sortRecipients } from '../../outbox/internal-delivery.ts';
+import { withLargeParts } from '../../outbox/prepared-mail.ts';
+import { sentNote } from '../../outbox/send-schema.ts';
+import type { PaymentOffer, SentMail } from '../../outbox/sent-mail.ts';
+import type { ProgramService, OpenProgramLogin as SendLogin } from '../doors/program-service.ts';
+import type { MailProgramDeps } from '../mail-program-deps.ts';
 import type { SendCall } from './send-call.ts';
 import { answerOf, SubmissionRefusal } from './submission-answer.ts';
 import { draftOfBytes } from './submitted-draft.ts';

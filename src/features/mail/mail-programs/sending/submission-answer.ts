@@ -1,7 +1,7 @@
-import { ApiError, type ErrorCode } from '../../../api/errors.ts';
-import { iso } from '../../../base/clock.ts';
-import { MalformedMail } from '../../../mail/mime/written-header.ts';
-import type { SubmitAnswer } from '../../../mail/smtp-submit/submit-listener.ts';
+import { ApiError, type ErrorCode } from '../../../../api/errors.ts';
+import { iso } from '../../../../base/clock.ts';
+import { MalformedMail } from '../../../../mail/mime/written-header.ts';
+import type { SubmitAnswer } from '../../../../mail/smtp-submit/submit-listener.ts';
 
 /** A refusal in the words of SMTP. The text begins with an enhanced status code (RFC 3463). */
 export class SubmissionRefusal extends Error {

@@ -1,15 +1,15 @@
-import type { Principal } from '../../../api/principal.ts';
-import { joined } from '../../../base/byte-slices.ts';
-import { base32 } from '../../../base/ids.ts';
-import { randomBase62 } from '../../../base/secret.ts';
-import { newMessageId } from '../../../mail/mime/compose.ts';
-import type { ParsedMail } from '../../../mail/mime/parsed-mail.ts';
-import { decodedWords, MalformedMail, type WrittenField } from '../../../mail/mime/written-header.ts';
-import { mailDate, submittedHeader, withoutBlindCopies } from '../../../mail/smtp-in/smtp-trace.ts';
-import type { Address } from '../../account/addresses/address.ts';
-import { findByRfcId } from '../mailboxes/messages/message.ts';
-import { type Draft, foreignSecrets, requireRecipients, type SendRequest } from '../outbox/mail-composition.ts';
-import type { MailProgramDeps } from './mail-program-deps.ts';
+import type { Principal } from '../../../../api/principal.ts';
+import { joined } from '../../../../base/byte-slices.ts';
+import { base32 } from '../../../../base/ids.ts';
+import { randomBase62 } from '../../../../base/secret.ts';
+import { newMessageId } from '../../../../mail/mime/compose.ts';
+import type { ParsedMail } from '../../../../mail/mime/parsed-mail.ts';
+import { decodedWords, MalformedMail, type WrittenField } from '../../../../mail/mime/written-header.ts';
+import { mailDate, submittedHeader, withoutBlindCopies } from '../../../../mail/smtp-in/smtp-trace.ts';
+import type { Address } from '../../../account/addresses/address.ts';
+import { findByRfcId } from '../../mailboxes/messages/message.ts';
+import { type Draft, foreignSecrets, requireRecipients, type SendRequest } from '../../outbox/mail-composition.ts';
+import type { MailProgramDeps } from '../mail-program-deps.ts';
 import { SubmissionRefusal } from './submission-answer.ts';
 
 /** A mail that a program made, with clean lines. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
-import { createAgent } from '../../../../test/support/agents.ts';
-import { eventually } from '../../../../test/support/eventually.ts';
-import { onEngines } from '../../../../test/support/harness.ts';
+import { createAgent } from '../../../../../test/support/agents.ts';
+import { eventually } from '../../../../../test/support/eventually.ts';
+import { onEngines } from '../../../../../test/support/harness.ts';
 
 onEngines('any', 'the door of IMAP', {}, (suite) => {
   it('opens the mailbox of a named key, and ends with the key', async () => {

@@ -1,5 +1,5 @@
-import { column } from '../../../db/column-map.ts';
-import { table } from '../../../db/table.ts';
+import { column } from '../../../../db/column-map.ts';
+import { table } from '../../../../db/table.ts';
 
 export const PROGRAM_NETWORKS = table(
   'mail_program_networks',

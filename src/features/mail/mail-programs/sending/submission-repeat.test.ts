@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createAgent, type TestAgent } from '../../../../test/support/agents.ts';
-import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
-import { approveMail, createHeldAgent } from '../../../../test/support/held-mail.ts';
-import { Program, sendingKey, startTestSubmission } from '../../../../test/support/submission.ts';
-import { DAY_MS } from '../../../base/period.ts';
+import { createAgent, type TestAgent } from '../../../../../test/support/agents.ts';
+import { onEngines, type TestApp } from '../../../../../test/support/harness.ts';
+import { approveMail, createHeldAgent } from '../../../../../test/support/held-mail.ts';
+import { Program, sendingKey, startTestSubmission } from '../../../../../test/support/submission.ts';
+import { DAY_MS } from '../../../../base/period.ts';
 
 const sentBy = async (t: TestApp, { accountId }: TestAgent): Promise<string[]> =>
   (await t.sql('select id from outbox where account_id = ? order by id', accountId)).map(({ id }) => id as string);

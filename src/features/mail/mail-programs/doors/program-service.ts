@@ -1,23 +1,23 @@
-import { ApiError } from '../../../api/errors.ts';
-import type { MeterReading } from '../../../api/metering/meter-reading.ts';
-import type { Principal } from '../../../api/principal.ts';
-import { hasScope } from '../../../api/scopes.ts';
-import { networkOf } from '../../../base/client-network.ts';
-import { iso } from '../../../base/clock.ts';
-import { isLoopbackHost } from '../../../base/loopback-host.ts';
-import { hashSecret, isWholeCredential, keyKindOf } from '../../../base/secret.ts';
-import { AccountSlots } from '../../../events/account-slots.ts';
+import { ApiError } from '../../../../api/errors.ts';
+import type { MeterReading } from '../../../../api/metering/meter-reading.ts';
+import type { Principal } from '../../../../api/principal.ts';
+import { hasScope } from '../../../../api/scopes.ts';
+import { networkOf } from '../../../../base/client-network.ts';
+import { iso } from '../../../../base/clock.ts';
+import { isLoopbackHost } from '../../../../base/loopback-host.ts';
+import { hashSecret, isWholeCredential, keyKindOf } from '../../../../base/secret.ts';
+import { AccountSlots } from '../../../../events/account-slots.ts';
 import {
   type ImapClient,
   type ImapCredentials,
   type ImapMailbox,
   ImapRefusal,
   type ImapService,
-} from '../../../mail/imap/imap-store.ts';
-import { addressesOf } from '../../account/addresses/address.ts';
-import type { MailProgramDeps } from './mail-program-deps.ts';
+} from '../../../../mail/imap/imap-store.ts';
+import { addressesOf } from '../../../account/addresses/address.ts';
+import type { MailProgramDeps } from '../mail-program-deps.ts';
+import type { ProgramLogin } from '../program-login.ts';
 import { OpenLogins, type OpenLoginsDeps } from './open-logins.ts';
-import type { ProgramLogin } from './program-login.ts';
 import { ProgramNetworks } from './program-network.ts';
 
 export type ProgramServiceDeps = OpenLoginsDeps &

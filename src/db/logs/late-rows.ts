@@ -1,5 +1,5 @@
-import type { AccountLog, Change, Tx } from '../api/transaction.ts';
-import type { Engine } from './statement.ts';
+import type { AccountLog, Change, Tx } from '../../api/transaction.ts';
+import type { Engine } from '../statement.ts';
 
 /** Rows without an order have one end for all accounts, at which there is nothing to know. */
 const END = { accountId: '', end: true } as const;

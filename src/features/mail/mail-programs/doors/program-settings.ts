@@ -8,7 +8,7 @@ export interface DoorSettings {
 }
 
 /** The ports of the listeners, where there are any. */
-export interface DoorPorts {
+export interface OpenDoors {
   imap: number | null;
   imaps: number | null;
   submission: number | null;
@@ -32,7 +32,7 @@ function doorOf(facts: DoorFacts, plain: number | null, overTls: number | null):
 /** The doors that take a login, each by its best way. Null: there is none. */
 export const doorsOf = (
   facts: DoorFacts,
-  { imap, imaps, submission, submissions }: DoorPorts,
+  { imap, imaps, submission, submissions }: OpenDoors,
 ): { imap: DoorSettings | null; smtp: DoorSettings | null } => ({
   imap: doorOf(facts, imap, imaps),
   smtp: doorOf(facts, submission, submissions),

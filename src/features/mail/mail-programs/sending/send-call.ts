@@ -1,7 +1,7 @@
-import type { AuditNote, Reply } from '../../../api/endpoint.ts';
-import type { ApiError } from '../../../api/errors.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Tx } from '../../../api/transaction.ts';
+import type { AuditNote, Reply } from '../../../../api/endpoint.ts';
+import type { ApiError } from '../../../../api/errors.ts';
+import type { Principal } from '../../../../api/principal.ts';
+import type { Tx } from '../../../../api/transaction.ts';
 
 /** Who hands over a mail, and what a repeat of that is known by. */
 export interface SendCaller {

@@ -1,4 +1,4 @@
-import type { AccountLog, Appended, Change, Statement, Writer } from '../api/transaction.ts';
+import type { AccountLog, Appended, Change, Statement, Writer } from '../../api/transaction.ts';
 
 type AnyLog = AccountLog<unknown, unknown>;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onEngines } from '../../../../test/support/harness.ts';
-import { autoconfigText, type DoorPorts, doorsOf } from './program-settings.ts';
+import { onEngines } from '../../../../../test/support/harness.ts';
+import { autoconfigText, doorsOf, type OpenDoors } from './program-settings.ts';
 
 const HOST = { mailHost: 'mx.example.com', development: false, hasCertificate: true };
-const ports = (open: Partial<DoorPorts>): DoorPorts => ({
+const ports = (open: Partial<OpenDoors>): OpenDoors => ({
   imap: null,
   imaps: null,
   submission: null,

@@ -1,6 +1,6 @@
-import { type Change, changeOf, type Tx } from '../api/transaction.ts';
+import { type Change, changeOf, type Tx } from '../../api/transaction.ts';
+import { tables } from '../statement.ts';
 import { lateRows } from './late-rows.ts';
-import { tables } from './statement.ts';
 
 /** A folder of a mailbox. */
 export interface FolderKey {

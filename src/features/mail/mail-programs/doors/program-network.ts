@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS } from '../../../base/period.ts';
-import type { MailProgramDeps } from './mail-program-deps.ts';
+import { DAY_MS } from '../../../../base/period.ts';
+import type { MailProgramDeps } from '../mail-program-deps.ts';
 import { findNetwork, purgeProgramNetworks, saveNetwork } from './program-network-store.ts';
 
 export { purgeProgramNetworks };

@@ -3,14 +3,19 @@ import { execFile } from 'node:child_process';
 import { after, it } from 'node:test';
 import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
-import { createAgent, suspend, type TestAgent } from '../../../../test/support/agents.ts';
-import { begin } from '../../../../test/support/deletions.ts';
-import { onEngines, type Suite, type TestApp } from '../../../../test/support/harness.ts';
-import { approveMail, createHeldAgent } from '../../../../test/support/held-mail.ts';
-import { readableMail } from '../../../../test/support/readable-mail.ts';
-import { Dialogue } from '../../../../test/support/smtp-dialogue.ts';
-import { Program, sendingKey, startTestSubmission, type TestSubmission } from '../../../../test/support/submission.ts';
-import { DAY_MS } from '../../../base/period.ts';
+import { createAgent, suspend, type TestAgent } from '../../../../../test/support/agents.ts';
+import { begin } from '../../../../../test/support/deletions.ts';
+import { onEngines, type Suite, type TestApp } from '../../../../../test/support/harness.ts';
+import { approveMail, createHeldAgent } from '../../../../../test/support/held-mail.ts';
+import { readableMail } from '../../../../../test/support/readable-mail.ts';
+import { Dialogue } from '../../../../../test/support/smtp-dialogue.ts';
+import {
+  Program,
+  sendingKey,
+  startTestSubmission,
+  type TestSubmission,
+} from '../../../../../test/support/submission.ts';
+import { DAY_MS } from '../../../../base/period.ts';
 
 const running = new Map<TestApp, Promise<TestSubmission>>();
 const submissionOf = (t: TestApp): Promise<TestSubmission> => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createAgent, suspend, type TestAgent, unsuspend } from '../../../../test/support/agents.ts';
-import { delegate, tokenFor } from '../../../../test/support/delegations.ts';
-import { eventually } from '../../../../test/support/eventually.ts';
-import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
-import { type ImapClient, ImapRefusal } from '../../../mail/imap/imap-store.ts';
+import { createAgent, suspend, type TestAgent, unsuspend } from '../../../../../test/support/agents.ts';
+import { delegate, tokenFor } from '../../../../../test/support/delegations.ts';
+import { eventually } from '../../../../../test/support/eventually.ts';
+import { onEngines, type TestApp } from '../../../../../test/support/harness.ts';
+import { type ImapClient, ImapRefusal } from '../../../../mail/imap/imap-store.ts';
 import type { OpenProgramLogin, ProgramScope } from './program-service.ts';
 
 const HOUR = 3_600_000;

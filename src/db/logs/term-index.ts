@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql as raw } from 'kysely';
-import { changeOf, type Reader, type Tx } from '../api/transaction.ts';
-import { jsonRows } from './json-rows.ts';
+import { changeOf, type Reader, type Tx } from '../../api/transaction.ts';
+import { jsonRows } from '../json-rows.ts';
+import { tables } from '../statement.ts';
 import { lateRows } from './late-rows.ts';
-import { tables } from './statement.ts';
 
 interface Entry {
   owner: string;
