@@ -13,7 +13,6 @@ import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 const PROGRAMS = 6;
 const MAILS = process.env.SIGNET_LONG ? 240 : 60;
 const ROUNDS = process.env.SIGNET_LONG ? 30 : 3;
-const SERVER = ['sh', 'bin/node', 'test/process/submission-server.ts'];
 
 interface Agent {
   address: string;
@@ -21,7 +20,7 @@ interface Agent {
   sendKey: string;
 }
 
-const portOf = (service: Service): number => Number(/"submission":(\d+)/.exec(service.stdout())?.[1]);
+const portOf = (service: Service): number => Number(/"submission":"[^"]+:(\d+)"/.exec(service.stdout())?.[1]);
 
 async function createAgent(service: Service, name: string): Promise<Agent> {
   const { api_key: key } = (await service.api().post('/v1/auth/keys', {})).body;
@@ -73,9 +72,9 @@ describe('kill -9 while programs hand over mail', () => {
       async (t) => {
         const random = createRandom(seed);
         const { env, drop } = await freshDatabase(engine);
-        const settings = { ...env, LIMITS: ROOMY_LIMITS };
+        const settings = { ...env, LIMITS: ROOMY_LIMITS, SUBMISSION_PORT: '0' };
         const config = readConfig(settings);
-        let service = await startService(settings, SERVER);
+        let service = await startService(settings);
         try {
           const agent = await createAgent(service, 'ada');
           const answers = new Map<number, string>();

@@ -9,7 +9,7 @@ import type { TestAccount, TestApp } from './harness.ts';
 import { Dialogue, type Reply } from './smtp-dialogue.ts';
 
 const { key, cert } = testCertificate();
-export const CONTEXT = tls.createSecureContext({ key, cert } as tls.SecureContextOptions);
+const CONTEXT = tls.createSecureContext({ key, cert } as tls.SecureContextOptions);
 
 export interface TestSubmission {
   port: number;
@@ -50,10 +50,10 @@ export async function sendingKey({ api }: Pick<TestAccount, 'api'>, scopes = ['m
   return made.body.api_key as string;
 }
 
-export const plain = (user: string, secret: string): string => Buffer.from(`\0${user}\0${secret}`).toString('base64');
+const plain = (user: string, secret: string): string => Buffer.from(`\0${user}\0${secret}`).toString('base64');
 
 /** The lines of a mail, with those that end them. */
-export const written = (headers: Record<string, string | null>, body = 'Dear Bob'): string =>
+const written = (headers: Record<string, string | null>, body = 'Dear Bob'): string =>
   `${Object.entries(headers)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}: ${value}\r\n`)

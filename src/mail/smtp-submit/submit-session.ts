@@ -83,7 +83,7 @@ export class SubmitServer extends MailServer {
 }
 
 /** One mail program. */
-export class SubmitConnection extends MailConnection {
+class SubmitConnection extends MailConnection {
   declare _server: SubmitServer;
   #failures = 0;
   /** Why the login has ended. Null: it has not. */

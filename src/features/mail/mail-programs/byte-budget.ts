@@ -37,7 +37,7 @@ export class ByteBudget {
     );
   }
 
-  /** Counts what is left to count. The session has ended, so nobody waits for it. */
+  /** Counts what is left to count. The session has ended, so no command waits for it. */
   close(): void {
     if (this.#pending === 0) return;
     // When the service stops, the database may be closed already.

@@ -17,7 +17,7 @@ export class FolderNews {
   /** Calls back when something may have changed in a folder of an address. @returns what stops that */
   watch(address: string, onNews: () => void): () => void {
     const unsubscribe = this.#database.onSignal(foldersTopic(address), onNews);
-    // A function of its own: two sessions may pass the same.
+    // Another function: two sessions may pass the same.
     const watcher = (): void => onNews();
     this.#watchers.add(watcher);
     this.#timer ??= setInterval(() => {

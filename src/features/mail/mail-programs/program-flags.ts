@@ -10,7 +10,7 @@ const SYSTEM_LABEL = 'imap:';
 const IS_LABEL = new RegExp(LABEL.pattern, 'u');
 
 /** A label as a keyword, which is an atom of ASCII: other characters as the bytes of UTF-8. */
-export function keywordOf(label: string): string {
+function keywordOf(label: string): string {
   const [begin, rest] = label.startsWith(SYSTEM_LABEL) ? ['$', label.slice(SYSTEM_LABEL.length)] : ['', label];
   return begin + rest.replace(/[^\w.:/-]+/g, escaped);
 }
@@ -19,7 +19,7 @@ const escaped = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 
 /** The label of a keyword; null if it fits none. */
-export function labelOf(keyword: string): string | null {
+function labelOf(keyword: string): string | null {
   const [begin, rest] = keyword.startsWith('$') ? [SYSTEM_LABEL, keyword.slice(1)] : ['', keyword];
   if (!/^(?:[\w.:/-]|=[\da-f]{2})*$/i.test(rest)) return null;
   const bytes = Buffer.from(
@@ -33,7 +33,7 @@ export function labelOf(keyword: string): string | null {
 const isSystem = (flag: string): boolean => flag.startsWith('\\');
 
 /** Equal for flags that differ by case alone: to mail programs they are the same. */
-export const foldedFlag = (flag: string): string => (isSystem(flag) ? flag : (labelOf(flag) ?? flag)).toLowerCase();
+const foldedFlag = (flag: string): string => (isSystem(flag) ? flag : (labelOf(flag) ?? flag)).toLowerCase();
 
 /** The flags, each once. */
 const distinct = (flags: readonly string[]): string[] =>

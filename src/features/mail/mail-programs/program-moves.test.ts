@@ -153,7 +153,7 @@ onEngines('both', 'mail programs: MOVE, COPY, EXPUNGE', {}, (suite) => {
     await assert.rejects(copyMails(deps, reads, 'INBOX', [1], 'Archive'), refused('NOPERM'));
     await assert.rejects(moveMails(deps, reads, 'INBOX', [1], 'Archive'), refused('NOPERM'));
     await assert.rejects(expungeMails(deps, reads, 'INBOX', [1]), refused('NOPERM'));
-    // Another's address is like one that nobody has.
+    // Another's address is like one that is not claimed.
     const stranger = { ...(await programLogin(t, eve)), address: ada.address };
     await assert.rejects(moveMails(deps, stranger, 'INBOX', [1], 'Archive'), refused('NONEXISTENT'));
     const { api_key: writer, id } = (

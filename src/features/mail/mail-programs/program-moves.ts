@@ -78,7 +78,7 @@ const copied = (uidValidity: number, pairs: readonly (readonly [number, number])
 });
 
 /**
- * COPY (RFC 9051 6.4.7): a second message with an id of its own and the same content, all of them or none.
+ * COPY (RFC 9051 6.4.7): a second message with another id and the same content, all of them or none.
  * @throws ImapRefusal `NOPERM`; `CANNOT` for sealed mail, whose seal is bound to its id, and for sent mail and drafts;
  *   `OVERQUOTA`; `LIMIT` for too many
  */

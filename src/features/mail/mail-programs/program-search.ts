@@ -14,10 +14,10 @@ const HEADERS_MAX = 5000;
 /** Mails that are read together. */
 const READ_TOGETHER = 200;
 
-/** Fields of a header that are keys of their own. */
+/** Fields of a header that have keys. */
 const KEYS = ['from', 'to', 'cc', 'bcc', 'subject'] as const;
 
-/** The key, with a key of its own in place of HEADER where there is one. */
+/** The key, with the key of a field in place of HEADER where there is one. */
 function plain(key: SearchKey): SearchKey {
   if (key.key === 'and' || key.key === 'or') return { ...key, of: key.of.map(plain) };
   if (key.key === 'not') return { ...key, of: plain(key.of) };

@@ -14,7 +14,7 @@ const NETWORKS_MAX = 10_000;
 
 /**
  * Keeps those who try out keys from trying many. A login with a right key is never refused for it: only networks where
- * nobody logged in are shut out, and only from new connections. Failures are counted by each instance for itself, because
+ * no program logged in are shut out, and only from new connections. Failures are counted by each instance for itself, because
  * a flood of them must not cost writes; logins are known to all.
  */
 export class ProgramNetworks {

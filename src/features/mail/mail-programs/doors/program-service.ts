@@ -32,7 +32,7 @@ export interface OpenProgramLogin extends ProgramLogin {
   close(): void;
 }
 
-/** One answer for what is wrong, unknown or another's, so that nobody learns which. */
+/** One answer for what is wrong, unknown or another's, so that no caller learns which. */
 const wrong = (): ImapRefusal => new ImapRefusal('AUTHENTICATIONFAILED', 'Wrong address or key');
 
 /** A refusal of the API as a mail program is told it. */

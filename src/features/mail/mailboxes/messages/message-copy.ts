@@ -25,11 +25,11 @@ export interface Imported extends Place {
   receivedAt: number;
 }
 
-/** Of a mail that its owner brought: nobody checked the sender when it came. */
+/** Of a mail that its owner brought: the sender was not checked when it came. */
 export const IMPORTED_AUTH = { method: 'imported', spf: null, dkim: null, dmarc: null, verified_from: false } as const;
 
 /**
- * Puts a second message of the same content into a folder. Nobody is told, and it is in nobody's share. The caller has locked
+ * Puts a second message of the same content into a folder. It makes no event, and is in no sender's share. The caller has locked
  * the address and the message, which is not sealed.
  */
 export async function copyMessage(tx: Tx, source: Message, { folder, archived }: Place, now: number): Promise<Message> {

@@ -3,14 +3,12 @@ import {
   changedSince,
   countNumbered,
   findFolder,
-  findUid,
   forgetVanished,
   insertFolder,
   itemsNumbered,
   lockFolder,
   numberedAmong,
   numberItems,
-  numberOf,
   pageOfUids,
   removeAllNumbers,
   removeFolders,
@@ -21,21 +19,18 @@ import {
   uidsAfter,
   vanishedSince,
 } from './uid-store.ts';
-import { type FolderEnds, MAIL_FOLDERS, type MailFolder, type Numbered } from './uid-table.ts';
+import type { FolderEnds, MailFolder, Numbered } from './uid-table.ts';
 
 export {
   changedSince,
   countNumbered,
   type FolderEnds,
   findFolder,
-  findUid,
   forgetVanished,
   itemsNumbered,
-  MAIL_FOLDERS,
   type MailFolder,
   type Numbered,
   numberedAmong,
-  numberOf,
   pageOfUids,
   removeAllNumbers,
   saveUidFlags,

@@ -22,8 +22,6 @@ const setFlags = UIDS.patch(['flags']);
 const insertUids = UIDS.insertAll();
 /** What has a UID in a folder, in the order of UIDs. */
 export const pageOfUids = UIDS.after(['address', 'folder']);
-export const findUid = UIDS.find();
-export const numberOf = UIDS.list(['itemId']);
 export const removeFolders = FOLDERS_OPENED.remove(['address']);
 export const removeUids = UIDS.remove(['address']);
 export const removeVanished = VANISHED.remove(['address']);
@@ -97,7 +95,7 @@ export const numberedAmong = async (reader: Reader, place: Place, uids: readonly
     .map(UIDS.fromRow)
     .sort((a, b) => a.uid - b.uid);
 
-/** How many UIDs a folder has, and how many of them have a system flag of their own. */
+/** How many UIDs a folder has, and how many of them have a system flag. */
 export async function countNumbered(reader: Reader, place: Place, flag: string) {
   const row = await reader.first(flagged, { ...place, flag: JSON.stringify(flag) });
   return { items: Number(row?.items ?? 0), flagged: Number(row?.with_flag ?? 0) };

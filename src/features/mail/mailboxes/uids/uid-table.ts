@@ -2,8 +2,7 @@ import { column, type RecordOf } from '../../../../db/column-map.ts';
 import { table } from '../../../../db/table.ts';
 
 /** The folders of an address, as mail programs see them. `db/folder-log.ts` writes the rows of all three tables. */
-export const MAIL_FOLDERS = ['inbox', 'archive', 'junk', 'trash', 'sent', 'drafts'] as const;
-export type MailFolder = (typeof MAIL_FOLDERS)[number];
+export type MailFolder = 'inbox' | 'archive' | 'junk' | 'trash' | 'sent' | 'drafts';
 
 const BY = { by: 'mail-erasure.ts, with the mail of their address' };
 
