@@ -202,7 +202,13 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     });
 
     it('doctor: finds the running service, and reports no failure', async () => {
-      const here = { ...env, PORT: String(service.httpPort), SMTP_PORT: String(service.smtpPort) };
+      const here = {
+        ...env,
+        PORT: String(service.httpPort),
+        SMTP_PORT: String(service.smtpPort),
+        IMAP_PORT: String(service.imapPort),
+        SUBMISSION_PORT: String(service.submissionPort),
+      };
       const { ok, checks } = (await succeeds(here, 'doctor', '--json')).json();
       assert.equal(ok, true);
       const statuses = Object.fromEntries(checks.map((c: { name: string; status: string }) => [c.name, c.status]));

@@ -45,12 +45,8 @@ describe('mail programs', () => {
     service = await startService({
       DATA_DIR: join(folder, 'data'),
       LIMITS: ROOMY_LIMITS,
-      IMAP_PORT: '0',
-      SUBMISSION_PORT: '0',
     });
-    const portOf = (door: string) => Number(new RegExp(`"${door}":"[^"]+:(\\d+)"`).exec(service.stdout())?.[1]);
-    imap = portOf('imap');
-    submission = portOf('submission');
+    ({ imapPort: imap, submissionPort: submission } = service);
   });
   after(async () => {
     await service?.kill('SIGTERM');

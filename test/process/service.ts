@@ -15,6 +15,9 @@ export interface Service {
   baseUrl: string;
   httpPort: number;
   smtpPort: number;
+  /** 0 when the door is closed. */
+  imapPort: number;
+  submissionPort: number;
   pid: number;
   /** A client of the API. Without a key its calls are anonymous. */
   api(key?: string): Api;
@@ -107,11 +110,14 @@ export async function startService(
   command: readonly string[] = SERVE,
 ): Promise<Service> {
   const output = launch({ PORT: '0', SMTP_PORT: '0', IMAP_PORT: '0', SUBMISSION_PORT: '0', ...env }, command);
-  const [, baseUrl = '', httpPort, smtpPort] = await untilListening(output);
+  const [line, baseUrl = '', httpPort, smtpPort] = await untilListening(output);
+  const portOf = (door: string): number => Number(new RegExp(`"${door}":"[^"]+:(\\d+)"`).exec(line)?.[1] ?? 0);
   return {
     baseUrl,
     httpPort: Number(httpPort),
     smtpPort: Number(smtpPort),
+    imapPort: portOf('imap'),
+    submissionPort: portOf('submission'),
     pid: output.child.pid as number,
     api: (key) => createApi(baseUrl, key),
     signal: (name) => void output.child.kill(name),

@@ -20,8 +20,6 @@ interface Agent {
   sendKey: string;
 }
 
-const portOf = (service: Service): number => Number(/"submission":"[^"]+:(\d+)"/.exec(service.stdout())?.[1]);
-
 async function createAgent(service: Service, name: string): Promise<Agent> {
   const { api_key: key } = (await service.api().post('/v1/auth/keys', {})).body;
   const api = service.api(key);
@@ -34,7 +32,7 @@ const idOf = (n: number): string => `<mail-${n}@laptop>`;
 
 /** Hands over one mail after the other, as long as the service answers. Each answer of a mail must be the same. */
 async function handOver(service: Service, agent: Agent, left: number[], answers: Map<number, string>): Promise<void> {
-  const program = await Program.open(portOf(service), agent, agent.sendKey).catch(() => null);
+  const program = await Program.open(service.submissionPort, agent, agent.sendKey).catch(() => null);
   for (let n = left[0]; program && n !== undefined; n = left[0]) {
     const raw = program.letter({ 'Message-ID': idOf(n), Subject: `mail ${n}` });
     const answer = await program.send([agent.address, 'bob@out.example'], raw);
@@ -72,7 +70,7 @@ describe('kill -9 while programs hand over mail', () => {
       async (t) => {
         const random = createRandom(seed);
         const { env, drop } = await freshDatabase(engine);
-        const settings = { ...env, LIMITS: ROOMY_LIMITS, SUBMISSION_PORT: '0' };
+        const settings = { ...env, LIMITS: ROOMY_LIMITS };
         const config = readConfig(settings);
         let service = await startService(settings);
         try {

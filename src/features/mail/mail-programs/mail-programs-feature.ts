@@ -49,6 +49,8 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
   };
   const logins = new ProgramService(deps, (login) => new ProgramMailbox(deps, login));
   metrics.gauge('signet_mail_program_logins', 'Open logins of mail programs.', logins.size);
+  // Of all doors, the line of the start tells where they are.
+  const quiet = { ...log, info: log.debug };
   const facts = { ...config, hasCertificate: certificate !== null };
   const listeners: Pick<SmtpListener, 'close'>[] = [];
   let sendCall: SendCall | null = null;
@@ -56,7 +58,7 @@ export const mailProgramsFeature = feature('mail-programs', (needs: Needs) => {
   async function listenForReaders(port: number | null, implicitTls: boolean): Promise<number | null> {
     if (port === null) return null;
     const door = { host: config.imapHost, port, tls: certificate, implicitTls, hostname: config.mailHost };
-    const listener = await startImapListener({ ...door, service: logins, log, now });
+    const listener = await startImapListener({ ...door, service: logins, log: quiet, now });
     listeners.push(listener);
     return listener.port;
   }
