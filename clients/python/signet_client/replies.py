@@ -634,6 +634,8 @@ class AccountLimits(TypedDict):
     """Size of the ciphertext of a vault entry, in bytes."""
     storage_bytes: int
     """Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter."""
+    mail_program_bytes_per_day: int
+    """Bytes that mail programs get by IMAP per UTC day. A pod shares the quota of its platform."""
     stacks: int
     """Domains of an account and its pods."""
     dns_records: int
@@ -1630,7 +1632,8 @@ class CreateSocketTicketReply(TypedDict):
 
 
 class MailAuth(TypedDict):
-    method: Literal["internal", "smtp"]
+    method: Literal["internal", "smtp", "imported"]
+    """`imported`: a mail program brought it."""
     spf: Optional[str]
     dkim: Optional[str]
     dmarc: Optional[str]

@@ -163,6 +163,8 @@ export type AccountLimits = {
   vault_ciphertext_bytes: number;
   /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
   storage_bytes: number;
+  /** Bytes that mail programs get by IMAP per UTC day. A pod shares the quota of its platform. */
+  mail_program_bytes_per_day: number;
   /** Domains of an account and its pods. */
   stacks: number;
   /** DNS records of a domain. */
@@ -1437,7 +1439,8 @@ export type ListInboxInput = {
   claim?: boolean | undefined;
 };
 export type MailAuth = {
-  method: "internal" | "smtp";
+  /** `imported`: a mail program brought it. */
+  method: "internal" | "smtp" | "imported";
   spf: string | null;
   dkim: string | null;
   dmarc: string | null;
