@@ -474,6 +474,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     const password = (await at.textContent('dialog .secret')) ?? '';
     unreadable.push(...(await axeFaults(at, 'mail-program-key', 'dialog')));
     await by.press('dialog button:has-text("I saved it")');
+    await at.waitForSelector('dialog', { state: 'detached' });
     assert.ok(!(await at.content()).includes(password), 'shown once');
     const { keys: all } = (await api.get('/v1/account/keys')).body;
     const made = all.find(({ name }: { name: string }) => name === 'Laptop');
@@ -500,6 +501,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await at.waitForSelector('.empty:has-text("may not create keys")');
     assert.equal(await at.locator('#mail-program').count(), 0);
     await openConsole(other, t, weak.body.api_key, '#/settings');
+    await at.waitForSelector(`#own-addresses:visible >> xpath=.. >> text=${address}`);
     assert.equal(await at.locator('a[href*="/program/"]').count(), 0, 'who makes no keys is not asked');
     assert.deepEqual(other.faults, []);
     await at.context().close();
