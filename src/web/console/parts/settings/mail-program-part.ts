@@ -16,27 +16,37 @@ const TITLE = 'Use a mail program';
 
 const SECURITY = { SSL: 'TLS', STARTTLS: 'STARTTLS', plain: 'None. It connects on this machine only' };
 
-const doorFacts = (door: Door, address: string): TemplateResult => {
-  const rows: Fact[] = [
-    ['Server', html`<span class="mono">${door.host}</span>`],
-    ['Port', html`<span class="mono">${door.port}</span>`],
-    ['Security', SECURITY[door.security]],
-    ['User name', html`<span class="mono">${address}</span>`],
-    ['Password', 'The key that you create here'],
-  ];
-  return facts(rows);
-};
+const rowsOf = (door: Door, address: string): Fact[] => [
+  ['Server', html`<span class="mono">${door.host}</span>`],
+  ['Port', html`<span class="mono">${door.port}</span>`],
+  ['Security', SECURITY[door.security]],
+  ['User name', html`<span class="mono">${address}</span>`],
+];
+
+const READING = 'To read mail (IMAP)';
+const SENDING = 'To send mail (SMTP)';
+
+/** Beside the key, to type all of it into a program now. */
+const besideKey = ({ imap, submission }: Doors, address: string): TemplateResult => html`
+  ${imap === null ? nothing : html`<h3>${READING}</h3>${facts(rowsOf(imap, address))}`}
+  ${submission === null ? nothing : html`<h3>${SENDING}</h3>${facts(rowsOf(submission, address))}`}`;
 
 const doorSection = (id: string, title: string, door: Door | null, address: string, off: string): TemplateResult =>
-  section(id, title, door === null ? html`<p>${off}</p>` : doorFacts(door, address));
+  section(
+    id,
+    title,
+    door === null
+      ? html`<p>${off}</p>`
+      : facts([...rowsOf(door, address), ['Password', 'The key that you create here']]),
+  );
 
 const NO_READING = 'Mail programs cannot read mail here: IMAP is off.';
 const NO_SENDING = 'Mail programs cannot send mail here: submission is off.';
 
 const settings = ({ imap, submission }: Doors, address: string): TemplateResult => html`
-  <div class="columns">
-    ${doorSection('door-imap', 'To read mail (IMAP)', imap, address, NO_READING)}
-    ${doorSection('door-submission', 'To send mail (SMTP)', submission, address, NO_SENDING)}
+  <div class="columns apart">
+    ${doorSection('door-imap', READING, imap, address, NO_READING)}
+    ${doorSection('door-submission', SENDING, submission, address, NO_SENDING)}
   </div>`;
 
 async function create(workspace: Workspace, address: string, doors: Doors, of: HTMLFormElement): Promise<void> {
@@ -54,7 +64,7 @@ async function create(workspace: Workspace, address: string, doors: Doors, of: H
   const text =
     'Type it into the mail program as the password, now. It cannot be shown again. Under Keys you can delete it.';
   await showOnce(`The password of “${name}”`, text, secret, 'signet-mail-program-key.txt', {
-    more: settings(doors, address),
+    more: besideKey(doors, address),
   });
   of.reset();
 }
