@@ -28,8 +28,8 @@ const SENDING = 'To send mail (SMTP)';
 
 /** Beside the key, to type all of it into a program now. */
 const besideKey = ({ imap, submission }: Doors, address: string): TemplateResult => html`
-  ${imap === null ? nothing : html`<h3>${READING}</h3>${facts(rowsOf(imap, address))}`}
-  ${submission === null ? nothing : html`<h3>${SENDING}</h3>${facts(rowsOf(submission, address))}`}`;
+  ${imap === null ? nothing : html`<h3 class="apart">${READING}</h3>${facts(rowsOf(imap, address))}`}
+  ${submission === null ? nothing : html`<h3 class="apart">${SENDING}</h3>${facts(rowsOf(submission, address))}`}`;
 
 const doorSection = (id: string, title: string, door: Door | null, address: string, off: string): TemplateResult =>
   section(
