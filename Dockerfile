@@ -22,11 +22,11 @@ COPY --from=build /app/dist dist
 # Without it bin/signet runs what was built, whatever the times of the files.
 RUN rm src/main.ts && ln -s /app/bin/signet /usr/local/bin/signet && mkdir /data && chown node:node /data
 
-ENV NODE_ENV=production HOST=0.0.0.0 SMTP_HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 SMTP_HOST=0.0.0.0 IMAP_HOST=0.0.0.0 SUBMISSION_HOST=0.0.0.0 DATA_DIR=/data
 # The code belongs to root; the process can write only to /data.
 USER node
 VOLUME /data
-EXPOSE 8787 2525
+EXPOSE 8787 2525 1143 1587
 
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["node", "/app/bin/healthy.mjs"]
 

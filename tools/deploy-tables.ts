@@ -5,6 +5,7 @@ import { VARIABLES, type Variable } from '../src/config/environment.ts';
 /** Variables that compose.yaml sets by hand. */
 const SET_IN_COMPOSE = new Set([
   ...['HOST', 'PORT', 'SMTP_HOST', 'SMTP_PORT', 'DATA_DIR', 'DATABASE_URL'],
+  ...['IMAP_HOST', 'IMAP_PORT', 'SUBMISSION_HOST', 'SUBMISSION_PORT'],
   ...['BASE_URL', 'MAIL_DOMAIN', 'MASTER_KEY', 'TRUST_PROXY'],
 ]);
 /** Variables that the systemd units set. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { ImapFlow } from 'imapflow';
 import type { Browser, Page, Route } from 'playwright-core';
 import { EVENT_TYPES } from '../../src/api/events.ts';
 import { DAY_MS } from '../../src/base/period.ts';
@@ -22,6 +24,15 @@ import { Keyboard } from '../support/keyboard.ts';
 import { newPerson } from '../support/operators.ts';
 import { payV1 } from '../support/wallet.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
+
+/** The account of a configuration profile. @throws when it is no XML that a strict reader takes */
+function plist(text: string): { dict: Record<string, unknown> } {
+  const script = 'import json,plistlib,sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
+  const read = spawnSync('python3', ['-c', script], { input: text, encoding: 'utf8' });
+  assert.equal(read.status, 0, read.stderr);
+  const [dict] = JSON.parse(read.stdout).PayloadContent;
+  return { dict };
+}
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'';
 
@@ -418,6 +429,82 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
       assert.equal(new URL(page.url()).hash, `#/settings${path === '' ? '' : `/${path}`}`);
       await look(`settings-${path}`);
     }
+  });
+
+  it('an address is used with a mail program: one key for it, the settings beside it, and a profile without the password', async () => {
+    const { api, key } = await t.createAccount();
+    const { address } = (await api.post('/v1/email/claim', { address: 'post' })).body;
+    const other = await openPage(browser, t, { viewport: { width: 1440, height: 900 } });
+    const at = other.page;
+    const by = new Keyboard(at);
+    await openConsole(other, t, key, '#/settings');
+    await by.press(`a:has-text("Use a mail program"):has-text("${address}")`);
+    const { imap: port, submission } = t.app.programPorts;
+    for (const [id, number] of [
+      ['imap', port],
+      ['submission', submission],
+    ])
+      for (const text of ['127.0.0.1', `${number}`, 'None', address])
+        await at.waitForSelector(`section[aria-labelledby="door-${id}"]:has-text("${text}")`);
+    await by.type('#program-name', 'Laptop');
+    await by.press('#mail-program .primary');
+    assert.equal(await at.locator('dialog').count(), 0, 'whether it sees codes is not decided by itself');
+    unreadable.push(...(await axeFaults(at, 'mail-program')));
+    await at.setViewportSize({ width: 1440, height: 900 });
+    assert.equal(await at.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    const [profile] = await Promise.all([
+      at.waitForEvent('download'),
+      by.press('button:has-text("Download the profile")'),
+    ]);
+    assert.equal(profile.suggestedFilename(), `${address}.mobileconfig`);
+    const { dict } = plist(readFileSync(await profile.path(), 'utf8'));
+    for (const side of ['Incoming', 'Outgoing']) {
+      assert.equal(dict[`${side}MailServerAuthentication`], 'EmailAuthPassword');
+      assert.equal(dict[`${side}MailServerUsername`], address);
+      assert.equal(dict[`${side}MailServerPortNumber`], side === 'Incoming' ? port : submission);
+    }
+    assert.deepEqual([dict.PayloadType, dict.EmailAccountType], ['com.apple.mail.managed', 'EmailTypeIMAP']);
+    assert.deepEqual(
+      Object.keys(dict).filter((name) => /Password$/.test(name)),
+      ['OutgoingPasswordSameAsIncomingPassword'],
+    );
+    await by.press('#mail-program input[value="yes"]', 'ArrowDown');
+    assert.ok(await at.isChecked('#mail-program input[value="no"]'));
+    await by.press('#mail-program .primary');
+    const password = (await at.textContent('dialog .secret')) ?? '';
+    unreadable.push(...(await axeFaults(at, 'mail-program-key', 'dialog')));
+    await by.press('dialog button:has-text("I saved it")');
+    await at.waitForSelector('dialog', { state: 'detached' });
+    assert.ok(!(await at.content()).includes(password), 'shown once');
+    const { keys: all } = (await api.get('/v1/account/keys')).body;
+    const made = all.find(({ name }: { name: string }) => name === 'Laptop');
+    assert.deepEqual([made.scopes.sort(), made.addresses], [['mail:manage', 'mail:read', 'mail:send'], [address]]);
+    const program = new ImapFlow({
+      host: '127.0.0.1',
+      port: port as number,
+      secure: false,
+      auth: { user: address, pass: password },
+      logger: false,
+    });
+    await program.connect();
+    await program.logout();
+    await at.route('**/config-v1.1.xml', (route) => route.fulfill({ status: 404, body: '' }), { times: 1 });
+    await at.reload();
+    await at.waitForSelector('.empty:has-text("IMAP and submission are off")');
+    assert.equal(await at.locator('#mail-program').count(), 0);
+    await at.route('**/config-v1.1.xml', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 });
+    await at.reload();
+    await by.press('.failed button:has-text("Try again")');
+    await at.waitForSelector('#mail-program');
+    const weak = await api.post('/v1/account/keys', { name: 'weak', scopes: ['account:read', 'mail:read'] });
+    await openConsole(other, t, weak.body.api_key, `#/settings/program/${address}`);
+    await at.waitForSelector('.empty:has-text("may not create keys")');
+    assert.equal(await at.locator('#mail-program').count(), 0);
+    await openConsole(other, t, weak.body.api_key, '#/settings');
+    await at.waitForSelector(`#own-addresses:visible >> xpath=.. >> text=${address}`);
+    assert.equal(await at.locator('a[href*="/program/"]').count(), 0, 'who makes no keys is not asked');
+    assert.deepEqual(other.faults, []);
+    await at.context().close();
   });
 
   it('the account is secured: the new key is shown once, and the console goes on with it', async () => {

@@ -57,6 +57,7 @@ const PROGRAM_COUNTS: Record<string, number> = {
   'events.md': 1,
   'findings.md': 1,
   'frameworks.md': 4,
+  'mail-programs.md': 3,
   'passkeys.md': 2,
   'payments.md': 1,
   'python.md': 1,
@@ -212,7 +213,14 @@ const AFTER_THE_EXAMPLES = Date.UTC(2026, 5, 3, 12);
 async function runPage(page: string): Promise<void> {
   const t = await startTestApp('sqlite', { startAt: AFTER_THE_EXAMPLES, ...OPTIONS[page] });
   const cwd = mkdtempSync(join(tmpdir(), 'signet-page-'));
-  const env = { SIGNET: t.baseUrl, SMTP: `smtp://127.0.0.1:${t.app.smtpPort}`, DATA_DIR: t.config.dataDir };
+  const { imap, submission } = t.app.programPorts;
+  const env = {
+    SIGNET: t.baseUrl,
+    SMTP: `smtp://127.0.0.1:${t.app.smtpPort}`,
+    IMAP: `imap://127.0.0.1:${imap}`,
+    SUBMISSION: `smtp://127.0.0.1:${submission}`,
+    DATA_DIR: t.config.dataDir,
+  };
   const session = page === 'operators.md' ? { SESSION: (await twoAgents(t)).token } : {};
   const shell = openShell(cwd, { ...env, ...session });
   try {

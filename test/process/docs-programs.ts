@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import * as jose from 'jose';
 import { Webhook } from 'standardwebhooks';
 import type { WebSocket } from 'ws';
@@ -186,12 +187,41 @@ print([is_genuine(given["secret"], text.encode(), given["headers"]) for text in 
   if (!run.error) assert.equal(run.stdout.trim(), '[True, False]', run.stderr);
 }
 
+/** The programs of mail programs, with the host and the ports of the test, which have no certificate. */
+async function mailPrograms({ t, variable }: PageWorld): Promise<void> {
+  const [key, address] = [await variable('PROGRAM'), await variable('ADDRESS')];
+  const { imap, submission } = t.app.programPorts;
+  const here = (code: string): string => {
+    const changed = code
+      .replace("IMAP4_SSL('mx.agents.example.com', 993)", `IMAP4('127.0.0.1', ${imap})`)
+      .replace("SMTP_SSL('mx.agents.example.com', 465)", `SMTP('127.0.0.1', ${submission})`)
+      .replace("'mx.agents.example.com',\n  port: 993,\n  secure: true", `'127.0.0.1', port: ${imap}, secure: false`)
+      .replaceAll('ada@agents.example.com', address)
+      .replaceAll('bob@example.com', address);
+    assert.ok(!changed.includes('mx.agents'), code);
+    return changed;
+  };
+  const [reading = '', sending = ''] = programsOf('docs/mail-programs.md', 'python');
+  const python = (code: string): Promise<string> =>
+    promisify(execFile)('python3', ['-c', `key = '${key}'\n${here(code)}`]).then(({ stdout }) => stdout);
+  await python(sending);
+  assert.match(await python(reading), /^Subject: Hello\r?$/m);
+  assert.equal(await python(reading), '', 'all is read');
+  const [code = ''] = programsOf('docs/mail-programs.md');
+  const { subjects } = await runProgram(here(code), {
+    given: { key, console: { log: () => {} } },
+    wanted: ['subjects'],
+  });
+  assert.deepEqual(subjects, ['By curl', 'Hello']);
+}
+
 /** By page. */
 export const PROGRAMS: Readonly<Record<string, (world: PageWorld) => Promise<void>>> = {
   'audit.md': audit,
   'credentials.md': credentials,
   'events.md': events,
   'findings.md': findings,
+  'mail-programs.md': mailPrograms,
   'tokens.md': tokens,
   'webhooks.md': webhooks,
 };

@@ -19,6 +19,7 @@ import { ImapFlow } from 'imapflow';
 import { eventually } from '../support/eventually.ts';
 import { itInAll } from '../support/full-run.ts';
 import type { Api } from '../support/harness.ts';
+import { blockOf } from './guide.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
 
@@ -225,30 +226,12 @@ s.quit()
       const settings = join(folder, 'mbsyncrc');
       writeFileSync(
         settings,
-        `IMAPAccount signet
-Host 127.0.0.1
-Port ${imap}
-User ${mailbox.address}
-Pass ${mailbox.key}
-SSLType None
-
-IMAPStore far
-Account signet
-
-MaildirStore near
-Path ${near}/
-Inbox ${near}/INBOX
-SubFolders Verbatim
-
-Channel all
-Far :far:
-Near :near:
-Patterns INBOX Archive Junk Trash Sent
-Create Near
-Expunge Both
-SyncState *
-CopyArrivalDate yes
-`,
+        blockOf('mail-programs.md', 'mbsyncrc')
+          .replace('Host mx.agents.example.com', `Host 127.0.0.1\nPort ${imap}`)
+          .replace('ada@agents.example.com', mailbox.address)
+          .replace('PassCmd "cat ~/.signet-key"', `Pass ${mailbox.key}`)
+          .replace('SSLType IMAPS', 'SSLType None')
+          .replaceAll('~/Mail', near),
       );
       const sync = async () =>
         (await run('mbsync', ['-c', settings, '-a'], { env: { ...process.env, HOME: folder } })).stderr;
@@ -323,21 +306,14 @@ CopyArrivalDate yes
       const user = own.address.replace('@', '%40');
       writeFileSync(
         settings,
-        `set folder="imap://127.0.0.1:${imap}/"
-set spoolfile="+INBOX"
-set record="+Sent"
-set imap_user="${own.address}"
-set imap_pass="${own.key}"
+        `${blockOf('mail-programs.md', 'neomuttrc')
+          .replace('imaps://mx.agents.example.com', `imap://127.0.0.1:${imap}`)
+          .replace('smtps://ada%40agents.example.com@mx.agents.example.com', `smtp://${user}@127.0.0.1:${submission}`)
+          .replaceAll('ada@agents.example.com', own.address)
+          .replaceAll('`cat ~/.signet-key`', own.key)}
 set imap_authenticators="login"
-set smtp_url="smtp://${user}@127.0.0.1:${submission}"
-set smtp_pass="${own.key}"
-set smtp_authenticators="plain"
 set ssl_starttls=no
 set ssl_force_tls=no
-set from="${own.address}"
-set realname="Ada"
-set use_from=yes
-set use_envelope_from=yes
 set quit=yes
 set delete=yes
 set sort=mailbox-order

@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
     }
     assert.equal(services.signet.image, `signet:${RELEASE}`);
     // Only mail comes from outside; the API is for the proxy on this machine.
-    assert.deepEqual(services.signet.ports, ['127.0.0.1:8787:8787', '25:2525']);
+    assert.deepEqual(services.signet.ports, ['127.0.0.1:8787:8787', '25:2525', '143:143', '587:587']);
     assert.equal(services.postgres.ports, undefined);
   });
 });
@@ -102,9 +102,17 @@ describe('deploy/kubernetes', () => {
     const set = Object.fromEntries(container.env.map((entry: Parsed) => [entry.name, entry.value]));
     for (const name of [...Object.keys(given), ...Object.keys(set), ...secrets]) assert.ok(known(name as string), name);
     assert.deepEqual(secrets, ['DATABASE_URL', 'MASTER_KEY', 'SIGNING_KEY', 'SMTP_RELAY_URL']);
-    const { DKIM_KEY: _, SMTP_TLS_CERT: _cert, SMTP_TLS_KEY: _key, ...plain } = set;
+    const {
+      DKIM_KEY: _,
+      SMTP_TLS_CERT: _cert,
+      SMTP_TLS_KEY: _key,
+      IMAPS_PORT: _i,
+      SUBMISSIONS_PORT: _s,
+      ...plain
+    } = set;
     const config = readConfig({ ...given, ...plain, ...SETTINGS, DATABASE_URL: 'postgres://u@h/d' });
     assert.deepEqual([config.development, config.port, config.smtpPort], [false, 8787, 2525]);
+    assert.deepEqual([config.imapPort, config.submissionPort], [143, 587]);
   });
 
   it('runs several replicas, replaces them one by one, and gives them little', () => {
@@ -127,10 +135,14 @@ describe('deploy/kubernetes', () => {
     const { labels } = deployment.spec.template.metadata;
     const ports = container.ports.map((port: Parsed) => port.name);
     const services = ofKind('Service');
-    for (const name of ['signet', 'signet-smtp']) {
+    for (const name of ['signet', 'signet-smtp', 'signet-programs']) {
       const service = services.find((each) => each.metadata.name === name);
       assert.deepEqual(service.spec.selector, labels, name);
       for (const port of service.spec.ports) assert.ok(ports.includes(port.targetPort), name);
+      // Mail programs are told the ports on which the service listens.
+      if (name === 'signet-programs')
+        for (const { name: of, port } of service.spec.ports)
+          assert.equal(container.ports.find((each: Parsed) => each.name === of).containerPort, port);
     }
     assert.deepEqual(deployment.spec.selector.matchLabels, labels);
     assert.deepEqual(ofKind('PodDisruptionBudget')[0].spec.selector.matchLabels, labels);

@@ -16,7 +16,7 @@ const READERS: ReadonlyMap<string, string> = new Map(QUICKSTARTS);
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['Quickstarts', QUICKSTARTS.map(([name]) => name)],
   ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'frameworks', 'mcp']],
-  ['Mail and calendar', ['mail', 'mail-policy', 'stacks', 'calendar']],
+  ['Mail and calendar', ['mail', 'mail-programs', 'mail-policy', 'stacks', 'calendar']],
   ['Accounts and people', ['accounts', 'operators', 'passkeys', 'credentials', 'delegation', 'oauth', 'pods']],
   ['Money', ['budgets', 'payments']],
   ['Secrets and proof', ['vault', 'tokens', 'trust', 'findings', 'audit']],

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListSessionsReply, SecureAccountReply } from '../../../client/generated/operations.ts';
+import { openMailProgram } from '../parts/settings/mail-program-part.ts';
 import { deletionOf, type PlannedDeletion, planned } from '../parts/settings/settings-deletion-part.ts';
 import { addressSection, peopleSection } from '../parts/settings/settings-people-part.ts';
 import { powerSection } from '../parts/settings/settings-power-part.ts';
@@ -134,7 +135,8 @@ const OPEN: Readonly<Record<Tab, (workspace: Workspace, read: ReadPart) => Promi
   },
 };
 
-async function open(workspace: Workspace, [part = '']: readonly string[], read: ReadPart): Promise<View> {
+async function open(workspace: Workspace, [part = '', of]: readonly string[], read: ReadPart): Promise<View> {
+  if (part === 'program' && of !== undefined) return openMailProgram(workspace, of, read);
   const tab = part in TABS ? (part as Tab) : '';
   const [draw, deletion] = await Promise.all([
     OPEN[tab](workspace, read),

@@ -7,6 +7,7 @@ import { lineForm, textIn } from '../../ui/kit/form.ts';
 import { section } from '../../ui/kit/section.ts';
 import { confirmed, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
+import { mayMakeKeys } from './mail-program-part.ts';
 
 /** The mail addresses of an account, and the addresses of its people. */
 
@@ -132,6 +133,7 @@ function addressRow(workspace: Workspace, { address, display_name: name }: Addre
           })}
         </details>
       </div>
+      ${mayMakeKeys(workspace) ? html`<a class="button quiet" href=${workspace.link('settings', 'program', address)}>Use a mail program<span class="visually-hidden"> ${address}</span></a>` : nothing}
       ${rowAction('Release', address, release)}
     </li>`;
 }

@@ -15,7 +15,8 @@ const OF_PAGES: Readonly<Record<string, string>> = {
   domains: 'dns custom domain stack mx spf dkim dmarc',
   pods: 'tenants customers sub-accounts limits',
   audit: 'log trail history record who what',
-  settings: 'addresses people operators recovery policy limits usage tier export delete account theme',
+  settings:
+    'addresses people operators recovery policy limits usage tier export delete account theme mail program thunderbird outlook apple imap smtp',
 };
 
 const OF_ACTIONS: Readonly<Record<string, string>> = {
