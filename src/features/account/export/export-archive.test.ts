@@ -96,6 +96,7 @@ onEngines('any', 'GET /v1/account/export', {}, (suite) => {
         'idempotency_keys',
         'webhook_deliveries',
         'webhook_days',
+        ...['mailbox_folders', 'mailbox_uids', 'mailbox_vanished'],
         'bundled_news',
         'verified_domains',
         'calendars',
