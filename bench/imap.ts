@@ -44,7 +44,7 @@ const mailOf = (n: number): string =>
 class Client {
   readonly #socket: net.Socket;
   #tail = '';
-  #awaited: { end: string; done(): void } | null = null;
+  #awaited: { end: string; done(): void; refused(err: Error): void } | null = null;
   bytes = 0;
   onLine: (text: string) => void = () => {};
 
@@ -83,8 +83,8 @@ class Client {
 
   #until(end: string): Promise<void> {
     this.#tail = '\r\n';
-    return new Promise((done) => {
-      this.#awaited = { end, done };
+    return new Promise((done, refused) => {
+      this.#awaited = { end, done, refused };
     });
   }
 
@@ -94,8 +94,11 @@ class Client {
     const text = this.#tail + chunk.toString('latin1', Math.max(0, chunk.length - 4096));
     this.onLine(text);
     this.#tail = text.slice(-64);
-    if (!this.#awaited || !text.includes(this.#awaited.end)) return;
-    const { done } = this.#awaited;
+    if (!this.#awaited) return;
+    const { end, done, refused } = this.#awaited;
+    const refusal = /\r\n(?:t (?:NO|BAD)|\* BYE \[)[^\r]*/.exec(text);
+    if (refusal) return refused(new Error(`refused:${refusal[0]}`));
+    if (!text.includes(end)) return;
     this.#awaited = null;
     done();
   }
@@ -243,7 +246,7 @@ async function ourSide(service: Service): Promise<Side> {
     const mails = Array.from({ length: 1000 }, (_, i) => mailOf(n + i));
     await deliverAll({ port: service.smtpPort, localAddress: '127.0.0.1', recipient: address, mails });
   }
-  const port = Number(/"imap":"[^"]+:(\d+)"/.exec(service.stdout())?.[1]);
+  const port = service.imapPort;
   return { name: 'ours', port, pid: service.pid, user: address, password };
 }
 
