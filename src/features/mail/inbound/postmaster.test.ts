@@ -79,9 +79,7 @@ onEngines('any', 'mail to postmaster and abuse', forwarding, (suite) => {
     }
     assert.equal(await keptCount(t), 0);
     assert.deepEqual(await t.sql("select id from jobs where kind = 'mail.postmaster'"), []);
-    // The sender keeps what it sent.
-    const others = 'select id from mail_contents where id not in (select content_id from sent_contents)';
-    assert.deepEqual(await t.sql(others), []);
+    assert.deepEqual(await t.sql('select id from mail_contents'), []);
   });
 
   it('is taken for a verified domain too, unless its owner has claimed the address', async () => {
@@ -180,7 +178,9 @@ onEngines('any', 'mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
     for (const { id } of await t.sql('select id from role_mails'))
       await succeeds(env, 'postmaster', 'delete', id as string);
     await refuses(env, 1, /there is no mail mail_1/, 'postmaster', 'read', 'mail_1');
-    assert.deepEqual(await t.sql('select id from mail_contents'), []);
+    // The sender keeps what it sent.
+    const others = 'select id from mail_contents where id not in (select content_id from sent_contents)';
+    assert.deepEqual(await t.sql(others), []);
     assert.deepEqual(await deliver(t, [POSTMASTER], mail('room again')), [250, 250]);
   });
 
