@@ -97,7 +97,10 @@ class Client {
     if (!this.#awaited) return;
     const { end, done, refused } = this.#awaited;
     const refusal = /\r\n(?:t (?:NO|BAD)|\* BYE \[)[^\r]*/.exec(text);
-    if (refusal) return refused(new Error(`refused:${refusal[0]}`));
+    if (refusal) {
+      refused(new Error(`refused:${refusal[0]}`));
+      return;
+    }
     if (!text.includes(end)) return;
     this.#awaited = null;
     done();

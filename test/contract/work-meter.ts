@@ -1,8 +1,8 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { Server } from 'node:http';
 import { StatementSync } from 'node:sqlite';
-import { Appends } from '../../src/db/logs/appends.ts';
 import { GroupCommit } from '../../src/db/group-commit.ts';
+import { Appends } from '../../src/db/logs/appends.ts';
 import { JobWorker } from '../../src/jobs/worker.ts';
 
 /** What the service asked of SQLite between a request and the end of its reply. */
