@@ -1,7 +1,9 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { someRowsOf } from '../../../db/account-rows.ts';
 import { addressesOf, lockAddresses, lockFreeAddresses } from '../../account/addresses/address.ts';
+import { releaseContent, sizesOfContents } from './content/mail-content.ts';
 import { removeMessage } from './messages/message.ts';
+import { forgetSentContent, oldestSentContents } from './messages/sent-store.ts';
 
 /** Messages that one transaction deletes. Other writers wait for it. */
 const CHUNK = 200;
@@ -49,6 +51,28 @@ export async function evictSpamAndTrash(
   }
   await lockAddresses(tx, all);
   return clearMailboxes(tx, accountId, all, bytes);
+}
+
+/**
+ * Lets go of what is kept of sent mail, the oldest first, until that many bytes are free. The mail itself stays in the outbox, with the
+ * beginning of its text.
+ */
+export async function evictSent(tx: Tx, accountId: string, bytes: number): Promise<Eviction> {
+  let freed = 0;
+  let count = 0;
+  const kept = await oldestSentContents(tx, { accountId }, { outboxId: '' }, CHUNK);
+  const sizes = await sizesOfContents(
+    tx,
+    kept.map(({ contentId }) => contentId),
+  );
+  for (const { outboxId, contentId } of kept) {
+    if (freed >= bytes) break;
+    await forgetSentContent(tx, accountId, outboxId);
+    await releaseContent(tx, contentId);
+    freed += sizes.get(contentId) ?? 0;
+    count += 1;
+  }
+  return { freed, count };
 }
 
 async function clearMailboxes(

@@ -8,7 +8,7 @@ import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import type { Account } from '../../account/accounts/account-table.ts';
 import { quotasOf } from '../../identity/login/account-access.ts';
 import { takeMailFrom } from '../../service/limits/email-quota.ts';
-import { evictSpamAndTrash } from '../mailboxes/eviction.ts';
+import { evictSent, evictSpamAndTrash } from '../mailboxes/eviction.ts';
 import { lockStored, readShare, readStored, type Stored, saveTold } from './storage-store.ts';
 
 export type { Stored };
@@ -45,6 +45,7 @@ const FORGET_BELOW = 70;
 const LEAST_FREE = 65_536;
 /** What is cleared at least, so that the next mails do not clear again: each time leaves an audit entry. */
 const CLEARED_LEAST = 1_048_576;
+const NOTHING = { freed: 0, count: 0 };
 /** Rounds of clearing in one transaction. Other writers wait for it. */
 const CLEARINGS_MAX = 10;
 
@@ -68,7 +69,11 @@ export class StorageRules {
     return locked;
   }
 
-  /** Refuses what a caller stores beyond its limit. Trash and spam go first. @throws ApiError `storage_full` */
+  /**
+   * Refuses what a caller stores beyond its limit. Trash and spam go first, then what is kept of sent mail, which no mail of
+   * strangers pushes out.
+   * @throws ApiError `storage_full`
+   */
   async requireRoom(
     tx: Tx,
     { accountId, limits }: Pick<Principal, 'accountId' | 'limits'>,
@@ -77,7 +82,7 @@ export class StorageRules {
   ): Promise<void> {
     const max = limits.storage_bytes;
     // With room to spare: the caller may be storing it meanwhile.
-    const stored = await this.#cleared(tx, accountId, { sizeBytes, spare: sizeBytes }, max);
+    const stored = await this.#cleared(tx, accountId, { sizeBytes, spare: sizeBytes, isOwn: true }, max);
     if (stored.used + sizeBytes > max) throw limitReached('storage_bytes', { used: stored.used, max });
     await this.#tell(tx, accountId, stored, { used: stored.used + sizeBytes, max }, now);
   }
@@ -121,8 +126,10 @@ export class StorageRules {
     return this.#deps.database.transaction((tx) => this.#clearIn(tx, accountId, bytes, false));
   }
 
-  async #clearIn(tx: Tx, accountId: string, bytes: number, hasStored: boolean): Promise<number> {
-    const { freed, count } = await evictSpamAndTrash(tx, accountId, bytes, hasStored);
+  async #clearIn(tx: Tx, accountId: string, bytes: number, hasStored: boolean, isOwn = false): Promise<number> {
+    const others = await evictSpamAndTrash(tx, accountId, bytes, hasStored);
+    const sent = isOwn && others.freed < bytes ? await evictSent(tx, accountId, bytes - others.freed) : NOTHING;
+    const [freed, count] = [others.freed + sent.freed, others.count + sent.count];
     const effect = { accountId, action: 'storage.cleared', resourceId: null, count };
     if (count > 0) await this.#deps.jobEffects.note(tx, { ...effect, now: this.#deps.now() });
     return freed;
@@ -145,7 +152,7 @@ export class StorageRules {
   async #cleared(
     tx: Tx,
     accountId: string,
-    { sizeBytes, spare }: { sizeBytes: number; spare: number },
+    { sizeBytes, spare, isOwn = false }: { sizeBytes: number; spare: number; isOwn?: boolean },
     max: number,
     known?: Stored,
   ): Promise<Stored> {
@@ -154,7 +161,7 @@ export class StorageRules {
       const missing = stored.used + sizeBytes - max;
       if (missing <= 0) break;
       const bytes = Math.max(missing + spare, CLEARED_LEAST);
-      if ((await this.#clearIn(tx, accountId, bytes, true)) === 0) break;
+      if ((await this.#clearIn(tx, accountId, bytes, true, isOwn)) === 0) break;
       stored = await lockStored(tx, accountId);
     }
     return stored;

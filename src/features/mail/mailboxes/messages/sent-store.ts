@@ -246,6 +246,18 @@ export async function contentsOfSent(reader: Reader, accountId: string, entries:
   ]);
 }
 
+/** The contents that are kept of an account's sent mail, oldest first. */
+export const oldestSentContents = SENT_CONTENTS.after(['accountId']);
+
+/** Keeps the content of a sent mail no longer. To mail programs it is another mail from then on. The caller releases it. */
+export async function forgetSentContent(tx: Tx, accountId: string, outboxId: string): Promise<void> {
+  await deleteSentContent(tx, accountId, outboxId);
+  const entry = await findRow(tx, outboxId);
+  if (entry === null || entry.expunged) return;
+  await folderLog.leaves(tx, { address: entry.address, folder: 'sent' }, outboxId);
+  await folderLog.arrives(tx, { address: entry.address, folder: 'sent' }, outboxId);
+}
+
 export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>
   (await findText(reader, id))?.content ?? null;
 
