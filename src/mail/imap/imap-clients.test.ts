@@ -116,7 +116,9 @@ describe('imapflow', () => {
     listener.service.clearLogins = false;
     const client = await flow(listener.port, { doSTARTTLS: true });
     assert.equal(client.secureConnection, true);
+    assert.equal(listener.sessions(), 1);
     await client.logout();
+    await eventually(() => listener.sessions() === 0);
     const direct = await start({ tls: certificate, implicitTls: true });
     const other = await flow(direct.port, {
       secure: true,

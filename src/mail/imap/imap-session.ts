@@ -158,10 +158,11 @@ export class ImapSession {
     this.#ctx.mailbox?.close();
   }
 
+  readonly #onData = (chunk: Buffer): void => this.#input.feed(chunk);
+  readonly #onEnd = (): void => this.#input.end();
+
   #listen(socket: Socket): void {
-    socket.on('data', (chunk: Buffer) => this.#input.feed(chunk));
-    socket.on('end', () => this.#input.end());
-    socket.on('close', () => this.#input.end());
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onEnd);
     // A connection that breaks is no fault.
     socket.on('error', () => socket.destroy());
   }
@@ -304,7 +305,8 @@ export class ImapSession {
     this.#out.line(`${tag} OK Begin`);
     this.#out.flush();
     const plainSocket = this.#socket;
-    plainSocket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('close');
+    // Not all of them: the listener counts connections by the end of this one.
+    plainSocket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
     // What came in clear behind STARTTLS may be from an attacker on the way (RFC 9051 6.2.1).
     this.#input.discard();
     plainSocket.read();

@@ -85,7 +85,7 @@ export const pagesOfUids = ({ database }: Pick<MailProgramDeps, 'database'>, pla
   );
 
 /**
- * What happened in a folder after a mod-sequence. Its end is read first, and bounds the rest: what happens meanwhile has a
+ * What happened in a folder after a mod-sequence. Its end is read first, and bounds the rest: what comes or goes meanwhile has a
  * later mod-sequence and is told next time, and nothing is missed.
  */
 export async function placeChanges(
@@ -108,9 +108,9 @@ export async function placeChanges(
           ({ modSeq }) => modSeq,
         );
   for await (const page of pages) {
-    const known = page.filter(({ modSeq }) => modSeq <= end);
+    // Also what changed once more meanwhile: a program counts mails, so it must hear of each UID before a later one.
+    const known = page.filter(({ uid }) => uid < uidNext);
     changed.push(...(await flaggedAmong(database, caller, place, known)));
-    if (since >= 1 && known.length < page.length) break;
   }
   changed.sort((a, b) => a.uid - b.uid);
   const vanished: number[] = [];

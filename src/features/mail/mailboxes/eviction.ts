@@ -60,17 +60,21 @@ export async function evictSpamAndTrash(
 export async function evictSent(tx: Tx, accountId: string, bytes: number): Promise<Eviction> {
   let freed = 0;
   let count = 0;
-  const kept = await oldestSentContents(tx, { accountId }, { outboxId: '' }, CHUNK);
-  const sizes = await sizesOfContents(
-    tx,
-    kept.map(({ contentId }) => contentId),
-  );
-  for (const { outboxId, contentId } of kept) {
-    if (freed >= bytes) break;
-    await forgetSentContent(tx, accountId, outboxId);
-    await releaseContent(tx, contentId);
-    freed += sizes.get(contentId) ?? 0;
-    count += 1;
+  for (let last = ''; freed < bytes && count < CHUNK; ) {
+    const kept = await oldestSentContents(tx, { accountId }, { outboxId: last }, CHUNK);
+    const sizes = await sizesOfContents(
+      tx,
+      kept.map(({ contentId }) => contentId),
+    );
+    for (const { outboxId, contentId } of kept) {
+      if (freed >= bytes) break;
+      if (!(await forgetSentContent(tx, accountId, outboxId))) continue;
+      await releaseContent(tx, contentId);
+      freed += sizes.get(contentId) ?? 0;
+      count += 1;
+    }
+    if (kept.length < CHUNK) break;
+    last = kept.at(-1)?.outboxId ?? last;
   }
   return { freed, count };
 }

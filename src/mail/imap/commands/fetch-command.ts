@@ -78,6 +78,8 @@ class Fetch {
   readonly #inPieces: boolean;
   /** An asked part has an unknown encoding. */
   unknownEncoding = false;
+  /** A command may ask for many pieces of a part. */
+  readonly #decodedParts = new WeakMap<ImapPart, Uint8Array | null>();
 
   constructor(ctx: ImapContext, items: readonly FetchItem[]) {
     this.#ctx = ctx;
@@ -204,7 +206,9 @@ class Fetch {
     if (path.length === 0) return mail.bytes;
     const part = partOf(mail.outline.body, path);
     if (part === null) return null;
-    const decoded = decodedPart(mail.bytes, part);
+    const known = this.#decodedParts.get(part);
+    const decoded = known === undefined ? decodedPart(mail.bytes, part) : known;
+    this.#decodedParts.set(part, decoded);
     if (decoded === null) this.unknownEncoding = true;
     return decoded;
   }

@@ -33,7 +33,7 @@ export async function listCommand(ctx: ImapContext, cursor: Cursor): Promise<str
   if (selections?.includes('RECURSIVEMATCH') && !selections.includes('SUBSCRIBED')) {
     throw new BadCommand('RECURSIVEMATCH needs SUBSCRIBED');
   }
-  const reference = cursor.astring();
+  const reference = cursor.astring().slice(0, PATTERN_MAX + 1);
   cursor.space();
   const several = cursor.sees('(');
   const patterns = several ? cursor.list(() => cursor.listPattern()) : [cursor.listPattern()];
@@ -72,8 +72,12 @@ function listText(folder: ImapFolder, subscribed: boolean): string {
   return `* LIST (\\HasNoChildren${use}${subscribed ? ' \\Subscribed' : ''}) "/" ${folder}`;
 }
 
+/** Characters. No name is as long, and each pattern is compared with every name. */
+const PATTERN_MAX = 200;
+
 /** Whether a name is of a pattern. There are no folders in folders, so `%` is as `*`. */
 function matches(pattern: string, folder: ImapFolder): boolean {
+  if (pattern.length > PATTERN_MAX) return false;
   const [text, name] = folder === 'INBOX' ? [pattern.toUpperCase(), folder] : [pattern, folder];
   let [at, star, from] = [0, -1, 0];
   for (let i = 0; i < name.length; ) {

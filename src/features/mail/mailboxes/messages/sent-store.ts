@@ -249,13 +249,18 @@ export async function contentsOfSent(reader: Reader, accountId: string, entries:
 /** The contents that are kept of an account's sent mail, oldest first. */
 export const oldestSentContents = SENT_CONTENTS.after(['accountId']);
 
-/** Keeps the content of a sent mail no longer. To mail programs it is another mail from then on. The caller releases it. */
-export async function forgetSentContent(tx: Tx, accountId: string, outboxId: string): Promise<void> {
-  await deleteSentContent(tx, accountId, outboxId);
+/**
+ * Keeps the content of a sent mail no longer, for the caller to release. To mail programs it is another mail from then on.
+ * @returns false for a mail that a program brought: its content is all that there is of it
+ */
+export async function forgetSentContent(tx: Tx, accountId: string, outboxId: string): Promise<boolean> {
   const entry = await findRow(tx, outboxId);
-  if (entry === null || entry.expunged) return;
+  if (entry?.imported) return false;
+  await deleteSentContent(tx, accountId, outboxId);
+  if (entry === null || entry.expunged) return true;
   await folderLog.leaves(tx, { address: entry.address, folder: 'sent' }, outboxId);
   await folderLog.arrives(tx, { address: entry.address, folder: 'sent' }, outboxId);
+  return true;
 }
 
 export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>
