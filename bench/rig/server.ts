@@ -10,5 +10,6 @@ const options = JSON.parse(process.argv[2] ?? '{}') as Pick<AppOptions, 'batchMa
 const config = processConfig();
 const log = createLog(config.logLevel, process.stdout);
 const app = await startApp(config, log, options);
-log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}` }, 'listens');
+const { imap } = app.programPorts;
+log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}`, imap: `${config.imapHost}:${imap}` }, 'listens');
 process.once('SIGTERM', () => void app.stop());
