@@ -19,6 +19,8 @@ const LIMITS = JSON.stringify({
   ...JSON.parse(ROOMY_LIMITS),
   free: { ...JSON.parse(ROOMY_LIMITS).free, mail_program_bytes_per_day: 1e12 },
   mail_program_connections: 2000,
+  // All mails come from one sender.
+  mails_per_sender_per_hour: 1e6,
 });
 const AIMS = { headers: '<= 1.5 of its processor time', memory: '<= 0.5', arrivalMs: 50 };
 

@@ -11,5 +11,8 @@ const config = processConfig();
 const log = createLog(config.logLevel, process.stdout);
 const app = await startApp(config, log, options);
 const { imap } = app.programPorts;
-log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}`, imap: `${config.imapHost}:${imap}` }, 'listens');
+log.info(
+  { api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}`, imap: `${config.imapHost}:${imap}` },
+  'listens',
+);
 process.once('SIGTERM', () => void app.stop());

@@ -8,10 +8,24 @@ import type { ImapPart } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
 import { decoded, fieldsOf, unfolded } from '../../../mail/imap/mail-outline-header.ts';
 import { decodedPart, headerOf } from '../../../mail/imap/mail-section.ts';
-import { type MailItem, mailBytes } from './mail-bytes.ts';
+import { draftsAmong } from '../drafts/draft.ts';
+import { messagesByIds } from '../mailboxes/messages/message.ts';
+import { sentByIds } from '../mailboxes/messages/sent.ts';
+import { mailBytes } from './mail-bytes.ts';
 import { readOutlines } from './mail-outlines.ts';
+import type { ProgramItem } from './program-item.ts';
 
-const inbox = (itemId: string): MailItem => ({ itemId, folder: 'inbox' });
+/** Messages, sent mails and drafts by their ids; those that went are missing. */
+async function itemsOf({ app: { database } }: TestApp, ids: readonly string[]): Promise<ProgramItem[]> {
+  const messages = (await messagesByIds(database, ids)).map((message) => ({ kind: 'message', message }) as const);
+  const sent = (await sentByIds(database, ids)).map((entry) => ({ kind: 'sent', entry, keptBytes: null }) as const);
+  const drafts = (await draftsAmong(database, ids)).map((draft) => ({ kind: 'draft', draft }) as const);
+  return [
+    ...messages.map((item) => ({ id: item.message.id, ...item })),
+    ...sent.map((item) => ({ id: item.entry.id, ...item })),
+    ...drafts.map((item) => ({ id: item.draft.id, ...item })),
+  ];
+}
 
 /** Delivers mails. @returns their ids, in this order */
 async function receive(t: TestApp, { api, address }: TestAgent, mails: readonly Omit<TestMail, 'to'>[]) {
@@ -43,26 +57,23 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}\n]/gu, '')
     .toLowerCase();
 
-async function bytesOf(t: TestApp, item: MailItem, maySeeCodes: boolean) {
-  const found = await mailBytes(t.app.database, item, maySeeCodes);
+async function bytesOf(t: TestApp, id: string, maySeeCodes: boolean) {
+  const [item] = await itemsOf(t, [id]);
+  const found = item && (await mailBytes(t.app.database, item, maySeeCodes));
   assert.ok(found);
   return found;
 }
 
 /** The bytes as a program sees them, after a check that its outline is of them, made and kept. */
-async function seen(t: TestApp, item: MailItem, maySeeCodes: boolean) {
-  const found = await bytesOf(t, item, maySeeCodes);
+async function seen(t: TestApp, id: string, maySeeCodes: boolean) {
+  const found = await bytesOf(t, id, maySeeCodes);
   for (let i = 0; i < 2; i += 1) {
-    const told = (await readOutlines(t.app.database, [item], maySeeCodes)).get(item.itemId);
+    const told = (await readOutlines(t.app.database, await itemsOf(t, [id]), maySeeCodes)).get(id);
     assert.deepEqual(told?.outline, outlineOf(found.bytes));
     assert.equal(told?.size, found.bytes.length);
     assert.deepEqual(Buffer.from(told?.header ?? []), Buffer.from(headerOf(found.bytes)));
   }
-  assert.deepEqual(
-    Buffer.from((await bytesOf(t, item, maySeeCodes)).bytes),
-    Buffer.from(found.bytes),
-    'always the same',
-  );
+  assert.deepEqual(Buffer.from((await bytesOf(t, id, maySeeCodes)).bytes), Buffer.from(found.bytes), 'always the same');
   const text = Buffer.from(found.bytes).toString('latin1');
   assert.ok(!/(?<!\r)\n|\r(?!\n)/.test(text) || found.isAsCame, 'lines end with CRLF');
   return { ...found, text };
@@ -77,11 +88,11 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
       { subject: 'Your code', text: 'Your code is 481922.' },
     ]);
     const raw = (await agent.api.get(`/v1/email/messages/${order}/raw?address=${agent.address}`)).text;
-    const whole = await seen(t, inbox(order), true);
+    const whole = await seen(t, order, true);
     assert.deepEqual([whole.isAsCame, whole.text], [true, raw]);
-    const free = await seen(t, inbox(letter), false);
+    const free = await seen(t, letter, false);
     assert.deepEqual([free.isAsCame, free.text.includes('Tomorrow at noon?')], [true, true]);
-    const masked = await seen(t, inbox(order), false);
+    const masked = await seen(t, order, false);
     assert.equal(masked.isAsCame, false);
     assert.match(masked.text, /^X-Signet-Masked: yes\r$/m);
     assert.ok(!readable(masked.bytes).includes('481922'));
@@ -130,10 +141,10 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
       ),
     ];
     const ids = await receive(t, agent, planted);
-    const outlines = await readOutlines(t.app.database, ids.map(inbox), false);
+    const outlines = await readOutlines(t.app.database, await itemsOf(t, ids), false);
     for (const [i, id] of ids.entries()) {
-      const { bytes } = await bytesOf(t, inbox(id), false);
-      const came = plain(readable((await bytesOf(t, inbox(id), true)).bytes));
+      const { bytes } = await bytesOf(t, id, false);
+      const came = plain(readable((await bytesOf(t, id, true)).bytes));
       if (planted[i]?.secrets[0] === '6620418') assert.ok(came.includes('6620418'), `${i}`);
       const shown = plain(`${readable(bytes)}\n${JSON.stringify(outlines.get(id)?.outline)}`);
       const header = plain(Buffer.from(outlines.get(id)?.header ?? []).toString());
@@ -154,7 +165,7 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     const [id = ''] = await receive(t, agent, [
       { subject: 'Between us', text: 'The door code is 4711.', html: '<p>The door</p>', attachments },
     ]);
-    const { bytes, isAsCame } = await seen(t, inbox(id), true);
+    const { bytes, isAsCame } = await seen(t, id, true);
     assert.equal(isAsCame, false);
     const { body, envelope } = outlineOf(bytes);
     assert.equal(envelope.subject, 'Between us');
@@ -181,7 +192,7 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     assert.match(opened[1] ?? '', /^<p>The door<\/p>\s*$/);
     assert.match(opened[2] ?? '', /^Subject: Between us\r$/m);
     assert.equal(opened[3], 'the plan');
-    const masked = await seen(t, inbox(id), false);
+    const masked = await seen(t, id, false);
     assert.ok(!/vnd\.signet\.sealed|Between us|4711/.test(readable(masked.bytes)));
   });
 
@@ -191,18 +202,17 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     const mail = { from: agent.address, to: 'b@example.net', subject: 'Grüße', text: 'It says 9917726. 👋\n' };
     const { id } = (await agent.api.post('/v1/email/send', mail)).body;
     await t.outboxMails();
-    const sent = { itemId: id, folder: 'sent' } as const;
-    const kept = await seen(t, sent, true);
+    const kept = await seen(t, id, true);
     assert.doesNotMatch(kept.text, /X-Signet-Generated/);
     assert.match(readable(kept.bytes), /It says 9917726\. 👋/u);
     // As an earlier version left it.
     await t.sql('delete from sent_contents where outbox_id = ?', id);
     await new Promise((resolve) => setImmediate(resolve));
-    const whole = await seen(t, sent, true);
+    const whole = await seen(t, id, true);
     assert.match(whole.text, /^X-Signet-Generated: yes\r$/m);
     assert.equal(outlineOf(whole.bytes).envelope.subject, 'Grüße');
     assert.match(readable(whole.bytes), /It says 9917726\. 👋/u);
-    assert.ok(!readable((await seen(t, sent, false)).bytes).includes('9917726'));
+    assert.ok(!readable((await seen(t, id, false)).bytes).includes('9917726'));
 
     const attachments = [
       { filename: 'Übersicht 9917727.txt', content: Buffer.from('eins').toString('base64') },
@@ -214,8 +224,7 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     ];
     const draft = { ...mail, html: '<p>9917728</p>', bcc: ['c@example.net'], attachments };
     const { draft_id: draftId } = (await agent.api.post('/v1/email/drafts', draft)).body;
-    const item = { itemId: draftId, folder: 'drafts' } as const;
-    const { bytes } = await seen(t, item, true);
+    const { bytes } = await seen(t, draftId, true);
     const { envelope, body } = outlineOf(bytes);
     assert.deepEqual([envelope.bcc[0]?.mailbox, envelope.to[0]?.mailbox], ['c', 'b']);
     const [texts, file] = body.parts;
@@ -225,10 +234,10 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     );
     assert.deepEqual(file?.disposition?.params, [['filename', 'Übersicht 9917727.txt']]);
     assert.equal(Buffer.from(decodedPart(bytes, file as ImapPart) ?? []).toString(), 'eins');
-    const masked = readable((await seen(t, item, false)).bytes);
+    const masked = readable((await seen(t, draftId, false)).bytes);
     assert.ok(!/991772/.test(masked) && masked.includes('•••'));
     await agent.api.patch(`/v1/email/drafts/${draftId}`, { text: 'another' });
-    assert.ok(readable((await seen(t, item, true)).bytes).includes('another'));
+    assert.ok(readable((await seen(t, draftId, true)).bytes).includes('another'));
   });
 
   it('outlines are kept once for all copies, made anew for another version, and go with the mail', async () => {
@@ -248,12 +257,13 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     const kept = () =>
       t.sql('select version, size_bytes, has_codes from mail_outlines where content_id = ?', content?.content_id);
     assert.deepEqual(await kept(), []);
-    const told = await readOutlines(t.app.database, [inbox(one), inbox(two), inbox('msg_none')], true);
+    const told = await readOutlines(t.app.database, await itemsOf(t, [one, two, 'msg_none']), true);
     assert.deepEqual([...told.keys()].sort(), [one, two].sort());
     assert.equal(told.get(one)?.header, null, 'a long header is read with its mail');
     const [row] = await kept();
     await t.sql('update mail_outlines set version = 0, size_bytes = 1');
-    const again = await readOutlines(t.app.database, [inbox(one)], true);
+    const items = await itemsOf(t, [one]);
+    const again = await readOutlines(t.app.database, items, true);
     assert.deepEqual([again.get(one), await kept()], [told.get(one), [row]]);
     for (const [{ api, address }, id] of [
       [ada, one],
@@ -261,7 +271,7 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
     ] as const)
       assert.equal((await api.delete(`/v1/email/messages/${id}?address=${address}&permanent=true`)).status, 200);
     assert.deepEqual(await kept(), []);
-    assert.equal(await mailBytes(t.app.database, inbox(one), true), null);
-    assert.equal((await readOutlines(t.app.database, [inbox(one)], true)).size, 0);
+    assert.equal(items[0] && (await mailBytes(t.app.database, items[0], true)), null);
+    assert.equal((await readOutlines(t.app.database, items, true)).size, 0);
   });
 });

@@ -13,18 +13,12 @@ import {
 } from '../../../mail/imap/stand-in-mail.ts';
 import { readShownDraft } from '../drafts/shown-draft.ts';
 import { listAttachments, outlinesOf, readAttachment, readBody, readRaw } from '../mailboxes/content/mail-content.ts';
-import { messagesByIds, readParts } from '../mailboxes/messages/message.ts';
+import { readParts } from '../mailboxes/messages/message.ts';
 import type { Message } from '../mailboxes/messages/message-table.ts';
-import { contentOfSent, type OutboxEntry, readSentText, sentByIds } from '../mailboxes/messages/sent.ts';
+import { contentOfSent, type OutboxEntry, readSentText } from '../mailboxes/messages/sent.ts';
 import { type Parts, shownText, shownWhole } from '../mailboxes/messages/shown-mail.ts';
-import type { MailFolder } from '../mailboxes/uids/uid-table.ts';
 import { hiderOf, isAllWithheld, isCodeFree, WITHOUT_CODES } from './code-free-mail.ts';
-
-/** Something in a folder: a message, a sent mail or a draft. */
-export interface MailItem {
-  itemId: string;
-  folder: MailFolder;
-}
+import type { ProgramItem } from './program-item.ts';
 
 /** A mail as a program sees it. */
 export interface MailBytes {
@@ -40,20 +34,15 @@ const WITHHELD =
   'This mail is not shown: a key sees mail that may hold codes or links, and could not be searched for them, only with the scope mail:codes.';
 const NOT_KEPT = 'The text of this mail is not kept: its sender or a recipient keeps mail sealed.';
 
-/** The mail behind an item; null when it went. @param maySeeCodes whether the caller has `mail:codes` */
-export async function mailBytes(reader: Reader, item: MailItem, maySeeCodes: boolean): Promise<MailBytes | null> {
-  if (item.folder === 'drafts') return generated(await draftBytes(reader, item.itemId, maySeeCodes));
-  if (item.folder === 'sent') {
-    const [entry] = await sentByIds(reader, [item.itemId]);
-    return generated(entry === undefined ? null : await sentBytes(reader, entry, maySeeCodes));
-  }
-  const [message] = await messagesByIds(reader, [item.itemId]);
-  return message === undefined ? null : messageBytes(reader, message, maySeeCodes);
+/** An item as a mail; null when its bytes went. @param maySeeCodes whether the caller has `mail:codes` */
+export async function mailBytes(reader: Reader, item: ProgramItem, maySeeCodes: boolean): Promise<MailBytes | null> {
+  if (item.kind === 'draft') return generated(await draftBytes(reader, item.id, maySeeCodes));
+  if (item.kind === 'sent') return generated(await sentBytes(reader, item.entry, maySeeCodes));
+  return messageBytes(reader, item.message, maySeeCodes);
 }
 
 const generated = (bytes: Uint8Array | null): MailBytes | null => bytes && { bytes, isAsCame: false };
 
-/** The same for a message that was read. */
 async function messageBytes(reader: Reader, message: Message, maySeeCodes: boolean): Promise<MailBytes | null> {
   const { contentId, encryption } = message;
   if (encryption !== null)

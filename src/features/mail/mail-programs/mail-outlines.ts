@@ -6,10 +6,9 @@ import { OUTLINE_VERSION, packOutline, unpackOutline } from '../../../mail/imap/
 import { headerOf } from '../../../mail/imap/mail-section.ts';
 import { keepOutline, outlinesOf, readRaw } from '../mailboxes/content/mail-content.ts';
 import type { KeptOutline } from '../mailboxes/content/outline-table.ts';
-import { messagesByIds } from '../mailboxes/messages/message.ts';
 import type { Message } from '../mailboxes/messages/message-table.ts';
-import { sentByIds } from '../mailboxes/messages/sent.ts';
-import { draftBytes, holdsCodes, type MailItem, maskedBytes, sealedBytes, sentBytes } from './mail-bytes.ts';
+import { draftBytes, holdsCodes, maskedBytes, sealedBytes, sentBytes } from './mail-bytes.ts';
+import type { ProgramItem } from './program-item.ts';
 
 /** Mails whose outlines are made and kept at a time. */
 const TURN = 200;
@@ -38,42 +37,44 @@ const outlined = (bytes: Uint8Array): OutlinedMail => ({
 });
 
 /**
- * What programs are told of some mails, by their ids; those that went are missing. It reads few rows of messages that some
+ * What programs are told of some mails, by their ids; those that went are missing. It reads one row of a message that some
  * program listed before, and the bytes of the others, which it then keeps an outline of.
  * @param maySeeCodes whether the caller has `mail:codes`
  */
 export async function readOutlines(
   database: Database,
-  items: readonly MailItem[],
+  items: readonly ProgramItem[],
   maySeeCodes: boolean,
 ): Promise<Map<string, OutlinedMail>> {
   const found = new Map<string, OutlinedMail>();
-  const idsIn = (isWanted: (folder: string) => boolean): string[] =>
-    items.filter(({ folder }) => isWanted(folder)).map(({ itemId }) => itemId);
-  for (const id of idsIn((folder) => folder === 'drafts')) {
-    const bytes = await draftBytes(database, id, maySeeCodes);
-    if (bytes) found.set(id, outlined(bytes));
-  }
-  for (const entry of await sentByIds(
+  const kept = await keptOutlines(
     database,
-    idsIn((folder) => folder === 'sent'),
-  ))
-    found.set(entry.id, outlined(await sentBytes(database, entry, maySeeCodes)));
-  const messages = await messagesByIds(
-    database,
-    idsIn((folder) => folder !== 'sent' && folder !== 'drafts'),
+    items.flatMap((item) => (item.kind === 'message' ? item.message : [])),
   );
-  const kept = await keptOutlines(database, messages);
-  for (const message of messages) {
-    const known = kept.get(message.contentId);
-    if (known === undefined) continue;
-    const { header, hasCodes } = known;
-    if (maySeeCodes || !hasCodes)
-      found.set(message.id, { outline: unpackOutline(known.outline), header, size: known.sizeBytes });
-    else
-      found.set(message.id, outlined(await maskedBytes(database, message, await cameWith(database, message, header))));
+  for (const item of items) {
+    const mail = await outlinedOf(database, item, kept, maySeeCodes);
+    if (mail) found.set(item.id, mail);
   }
   return found;
+}
+
+async function outlinedOf(
+  database: Database,
+  item: ProgramItem,
+  kept: ReadonlyMap<string, KeptOutline>,
+  maySeeCodes: boolean,
+): Promise<OutlinedMail | null> {
+  if (item.kind === 'sent') return outlined(await sentBytes(database, item.entry, maySeeCodes));
+  if (item.kind === 'draft') {
+    const bytes = await draftBytes(database, item.id, maySeeCodes);
+    return bytes && outlined(bytes);
+  }
+  const { message } = item;
+  const known = kept.get(message.contentId);
+  if (known === undefined) return null;
+  const { header, hasCodes } = known;
+  if (maySeeCodes || !hasCodes) return { outline: unpackOutline(known.outline), header, size: known.sizeBytes };
+  return outlined(await maskedBytes(database, message, await cameWith(database, message, header)));
 }
 
 /** The header that a message came with; null where it is sealed. */

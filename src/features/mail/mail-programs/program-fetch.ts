@@ -11,7 +11,7 @@ import { mailBytes } from './mail-bytes.ts';
 import { readOutlines } from './mail-outlines.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { currentCaller } from './program-caller.ts';
-import { itemsAmong, type NumberedItem, type Place, type ProgramItem } from './program-item.ts';
+import { itemsAmong, type NumberedItem, type ProgramItem } from './program-item.ts';
 import type { ProgramLogin } from './program-login.ts';
 
 /** Mails that are read together, without their bytes. */
@@ -62,31 +62,25 @@ async function previewsOf({ database }: MailProgramDeps, caller: Principal, item
 }
 
 /** Mails of one reading, without their bytes. */
-async function readSome(
-  deps: MailProgramDeps,
-  caller: Principal,
-  { folder }: Place,
-  found: readonly NumberedItem[],
-  wants: FetchWants,
-) {
+async function readSome(deps: MailProgramDeps, caller: Principal, found: readonly NumberedItem[], wants: FetchWants) {
   const { database, mailboxes } = deps;
   const isContent = wants.outline || wants.header || wants.bytes || wants.preview;
   // Before any of it leaves, as before a reply: policies ask whether an account has read what is not clean.
   if (isContent) await mailboxes.noteRead(found.flatMap(({ item }) => (item.kind === 'message' ? item.message : [])));
   const isOutlined = ({ item }: NumberedItem): boolean =>
     !wants.bytes && Boolean(wants.outline || wants.header || storedSize(caller, item) === null);
-  const outlined = found.filter(isOutlined).map(({ item }) => ({ itemId: item.id, folder }));
+  const outlined = found.filter(isOutlined).map(({ item }) => item);
   const outlines = await readOutlines(database, outlined, maySeeCodes(caller));
   const previewOf = wants.preview ? await previewsOf(deps, caller, found) : null;
   return { outlines, previewOf };
 }
 
-const bytesOf = async ({ database }: MailProgramDeps, caller: Principal, { folder }: Place, { id }: ProgramItem) =>
-  (await mailBytes(database, { itemId: id, folder }, maySeeCodes(caller)))?.bytes ?? null;
+const bytesOf = async ({ database }: MailProgramDeps, caller: Principal, item: ProgramItem) =>
+  (await mailBytes(database, item, maySeeCodes(caller)))?.bytes ?? null;
 
 /** The header of a mail, however long it is; null when the mail is gone. */
-export async function headerIn(deps: MailProgramDeps, caller: Principal, place: Place, item: ProgramItem) {
-  const bytes = await bytesOf(deps, caller, place, item);
+export async function headerIn(deps: MailProgramDeps, caller: Principal, item: ProgramItem) {
+  const bytes = await bytesOf(deps, caller, item);
   return bytes && headerOf(bytes);
 }
 
@@ -109,11 +103,11 @@ export async function* fetchMails(
     const caller = await currentCaller(deps, login);
     const numbered = await numberedAmong(database, place, uids.slice(from, from + READ_TOGETHER));
     const found = await itemsAmong(database, caller, place, numbered);
-    const { outlines, previewOf } = await readSome(deps, caller, place, found, wants);
+    const { outlines, previewOf } = await readSome(deps, caller, found, wants);
     for (const { uid, modSeq, flags, item } of found) {
       const about = { uid, modSeq, flags, ...datesOf(item), preview: previewOf?.(item) ?? null };
       if (wants.bytes) {
-        const bytes = await bytesOf(deps, caller, place, item);
+        const bytes = await bytesOf(deps, caller, item);
         // Deleted since its row was read.
         if (bytes === null) continue;
         const outline = outlineOf(bytes);
@@ -124,7 +118,7 @@ export async function* fetchMails(
       const read = outlines.get(item.id);
       const size = read?.size ?? storedSize(caller, item);
       if (size === null) continue;
-      const header = wants.header ? (read?.header ?? (await headerIn(deps, caller, place, item))) : null;
+      const header = wants.header ? (read?.header ?? (await headerIn(deps, caller, item))) : null;
       yield { ...about, size, outline: read?.outline ?? null, header, bytes: null };
     }
   }

@@ -109,7 +109,11 @@ class Search {
     const isHeader = reads.some(({ header }) => header);
     const isOutlined = isHeader || reads.some(({ envelope }) => envelope);
     const outlined = fitting.filter((mail) => isOutlined || (isSized && storedSize(this.#caller, mail.item) === null));
-    const outlines = await this.#outlinesOf(outlined);
+    const outlines = await readOutlines(
+      database,
+      outlined.map(({ item }) => item),
+      maySeeCodes(this.#caller),
+    );
     if (!this.#finder.isIndexed && read.some((key) => asks(key, isWords)))
       await this.#finder.read(
         database,
@@ -127,19 +131,13 @@ class Search {
     return back(found);
   }
 
-  #outlinesOf(mails: readonly NumberedItem[]): Promise<Map<string, OutlinedMail>> {
-    const { folder } = this.#place;
-    const items = mails.map(({ item }) => ({ itemId: item.id, folder }));
-    return readOutlines(this.#deps.database, items, maySeeCodes(this.#caller));
-  }
-
   /** The header of a mail. @throws ImapRefusal `LIMIT` after many that are not stored */
   async #headerOf({ item }: NumberedItem, outline: OutlinedMail | undefined): Promise<Uint8Array | null> {
     if (outline === undefined || outline.header) return outline?.header ?? null;
     this.#headers += 1;
     if (this.#headers > HEADERS_MAX)
       throw new ImapRefusal('LIMIT', `HEADER reads ${HEADERS_MAX} mails with long headers at most. Narrow the search`);
-    return headerIn(this.#deps, this.#caller, this.#place, item);
+    return headerIn(this.#deps, this.#caller, item);
   }
 
   #fits(
