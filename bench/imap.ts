@@ -13,6 +13,8 @@ import { withService } from './rig/with-service.ts';
 const MAILS = 10_000;
 const BODIES = 1000;
 const IDLE = 500;
+/** The most sessions that an address may have, so that mail arrives at as many addresses as idle sessions need. */
+const IDLE_AT_ADDRESS = 20;
 const ARRIVALS = 200;
 const ROUNDS = 5;
 const LIMITS = JSON.stringify({
@@ -196,11 +198,8 @@ async function compare(sides: readonly Side[], work: Work, say: (line: string) =
   };
 }
 
-/** What an idle session takes, in kilobytes. @returns the clients, still idle */
-async function idleSessions(
-  side: Side,
-  say: (line: string) => void,
-): Promise<{ clients: Client[]; kilobytes: number }> {
+/** What an idle session takes, in kilobytes. */
+async function idleSessions(side: Side, say: (line: string) => void): Promise<number> {
   const before = memoryOf(side.pid);
   const clients: Client[] = [];
   for (let n = 0; n < IDLE; n++) {
@@ -212,14 +211,23 @@ async function idleSessions(
   await sleep(3000);
   const kilobytes = (memoryOf(side.pid) - before) / IDLE;
   say(`${side.name}: ${kilobytes.toFixed(1)} KB for each of ${IDLE} idle sessions with ${MAILS} mails`);
-  return { clients, kilobytes };
+  for (const client of clients) client.close();
+  return kilobytes;
 }
 
 /** Milliseconds from the dot of a mail over SMTP to `EXISTS` in an idle session, with all the others idle too. */
-async function arrivals(service: Service, clients: readonly Client[]): Promise<number[]> {
+async function arrivals(service: Service, { port, password }: Side, addresses: readonly string[]): Promise<number[]> {
+  const sessions: { address: string; client: Client }[] = [];
+  for (let n = 0; n < IDLE; n++) {
+    const address = addresses[n % addresses.length] as string;
+    const client = await Client.open(port, address, password);
+    await client.say('SELECT INBOX');
+    await client.idle();
+    sessions.push({ address, client });
+  }
   const delays: number[] = [];
   for (let n = 0; n < ARRIVALS; n++) {
-    const client = clients[n % clients.length] as Client;
+    const { address: recipient, client } = sessions[(n * 7) % IDLE] as (typeof sessions)[number];
     const seen = new Promise<number>((resolve) => {
       client.onLine = (text) => {
         if (/\* \d+ EXISTS/.test(text)) resolve(performance.now());
@@ -230,29 +238,31 @@ async function arrivals(service: Service, clients: readonly Client[]): Promise<n
     const onDot = (): void => {
       began = performance.now();
     };
-    const recipient = 'inbox@agents.localhost';
     await deliverAll({ port: service.smtpPort, localAddress: '127.0.0.1', recipient, mails, onDot });
     delays.push((await seen) - began);
     client.onLine = () => {};
     // The other sessions read too.
     await sleep(50);
   }
+  for (const { client } of sessions) client.close();
   return delays;
 }
 
-async function ourSide(service: Service): Promise<Side> {
+async function ourSide(service: Service): Promise<{ own: Side; addresses: string[] }> {
   const { api_key: primary } = (await service.api().post('/v1/auth/keys', {})).body;
   const api = service.api(primary);
   const { address } = (await api.post('/v1/email/claim', { address: 'inbox' })).body;
+  const addresses: string[] = [];
+  for (let n = 0; n < IDLE / IDLE_AT_ADDRESS; n++)
+    addresses.push((await api.post('/v1/email/claim', { address: `idle-${n}` })).body.address);
   const scopes = ['mail:read', 'mail:codes'];
-  const { api_key: password } = (await api.post('/v1/account/keys', { name: 'bench', scopes, addresses: [address] }))
-    .body;
+  const { api_key: password } = (await api.post('/v1/account/keys', { name: 'bench', scopes })).body;
   for (let n = 0; n < MAILS; n += 1000) {
     const mails = Array.from({ length: 1000 }, (_, i) => mailOf(n + i));
     await deliverAll({ port: service.smtpPort, localAddress: '127.0.0.1', recipient: address, mails });
   }
   const port = service.imapPort;
-  return { name: 'ours', port, pid: service.pid, user: address, password };
+  return { own: { name: 'ours', port, pid: service.pid, user: address, password }, addresses };
 }
 
 async function run(say: (line: string) => void): Promise<Row[]> {
@@ -263,7 +273,7 @@ async function run(say: (line: string) => void): Promise<Row[]> {
   if (root === '/' && !missing) dovecot = await startDovecot(Array.from({ length: MAILS }, (_, n) => mailOf(n)));
   try {
     return await withService({ env: { IMAP_PORT: '0', LIMITS } }, async (service) => {
-      const own = await ourSide(service);
+      const { own, addresses } = await ourSide(service);
       const their = dovecot && {
         name: 'Dovecot',
         port: dovecot.port,
@@ -275,17 +285,15 @@ async function run(say: (line: string) => void): Promise<Row[]> {
       const rows: Row[] = [];
       for (const work of WORKS) rows.push(await compare(sides, work, say));
       const ours = await idleSessions(own, say);
-      const delays = await arrivals(service, ours.clients);
-      for (const client of ours.clients) client.close();
       const theirs = their && (await idleSessions(their, say));
-      for (const client of theirs?.clients ?? []) client.close();
+      const delays = await arrivals(service, own, addresses);
       return [
         ...rows,
         {
           what: 'IMAP: memory of an idle session with 10,000 mails / Dovecot',
-          ours: `${ours.kilobytes.toFixed(1)} KB`,
-          peer: theirs && `${theirs.kilobytes.toFixed(1)} KB`,
-          ratio: theirs && ours.kilobytes / theirs.kilobytes,
+          ours: `${ours.toFixed(1)} KB`,
+          peer: theirs === null ? null : `${theirs.toFixed(1)} KB`,
+          ratio: theirs === null ? null : ours / theirs,
           aim: AIMS.memory,
         },
         {
