@@ -1,65 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { Service } from '../test/process/service.ts';
 import { httpRequest, type Measured, runLoad } from './rig/load.ts';
 import { startPeer } from './rig/peer-process.ts';
 import { type Bench, milliseconds, perSecond, type Row } from './rig/result.ts';
 import { middle } from './rig/turns.ts';
+import { ACCOUNTS, CALLS, type CallName, fill, LIMITS, type Next } from './rig/user-calls.ts';
 import { withService } from './rig/with-service.ts';
 
-const CONNECTIONS = 64;
 const ROUNDS = 3;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 1;
-
-interface Call {
-  name: string;
-  /** Processor time that the project aims at, in microseconds. */
-  aim: number;
-  /** The bytes of the next request on a connection. */
-  next(connection: number): Buffer;
-}
-
-/** An account with what the calls need: mail in an inbox, a budget, a token, an entry in the vault. */
-async function prepare(service: Service) {
-  const made = await service.api().post('/v1/auth/keys', {});
-  const key = made.body.api_key as string;
-  const api = service.api(key);
-  const { address } = (await api.post('/v1/inbox', {})).body;
-  for (let n = 0; n < 20; n++)
-    await api.post('/v1/email/send', { from: address, to: address, subject: `Mail ${n}`, text: 'A few words.' });
-  await api.get(`/v1/inbox/${address}?wait=5`);
-  const { token } = (await api.post('/v1/tokens/issue', { audience: 'https://example.com', scopes: ['read'] })).body;
-  const ciphertext = randomBytes(3072).toString('base64url');
-  await api.put('/v1/vault/key', { ciphertext });
-  return { key, address, token, ciphertext };
-}
-
-async function callsOf(service: Service): Promise<Call[]> {
-  const { key, address, token, ciphertext } = await prepare(service);
-  const one = (name: string, aim: number, request: Buffer): Call => ({ name, aim, next: () => request });
-  const keys = Array.from({ length: 64 }, (_, n) => httpRequest('PUT', `/v1/vault/key-${n % 8}`, key, { ciphertext }));
-  const charge = { amount: 1, category: 'compute', description: 'A call' };
-  const mail = { from: address, to: address, subject: 'Hello', text: 'A few words.' };
-  return [
-    one('GET /health', 23, httpRequest('GET', '/health', null)),
-    one('GET /v1/account/me', 35, httpRequest('GET', '/v1/account/me', key)),
-    one('GET /v1/vault/{key}, 4 KB', 55, httpRequest('GET', '/v1/vault/key', key)),
-    { name: 'PUT /v1/vault/{key}, 4 KB', aim: 110, next: (n) => keys[n] as Buffer },
-    one('POST /v1/charge', 70, httpRequest('POST', '/v1/charge', key, charge)),
-    one('POST /v1/tokens/introspect', 45, httpRequest('POST', '/v1/tokens/introspect', null, { token })),
-    one(
-      'POST /v1/tokens/issue',
-      140,
-      httpRequest('POST', '/v1/tokens/issue', key, { audience: 'https://e.example', scopes: ['read'] }),
-    ),
-    one(
-      'GET /v1/email/inbox, 20 messages',
-      150,
-      httpRequest('GET', `/v1/email/inbox?address=${address}&limit=20`, key),
-    ),
-    one('POST /v1/email/send, to ourselves', 350, httpRequest('POST', '/v1/email/send', key, mail)),
-  ];
-}
 
 const showRun = ({ perSecond: rate, cpuMicros, p50Ms, p99Ms }: Measured): string =>
   `${cpuMicros.toFixed(0)} µs, ${perSecond(rate)}, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`;
@@ -75,6 +24,7 @@ async function garbageSeconds(service: Service): Promise<number> {
 
 const MACHINE = 'the machine: any reply of a bare node:http server';
 const BARE = httpRequest('GET', '/', null);
+const HEALTH = httpRequest('GET', '/health', null);
 
 /** What p99 may be of p50. */
 const SPREAD_AIM = 2.5;
@@ -86,9 +36,9 @@ interface Called {
 }
 
 /** Measures one call. @returns its row: ours in processor time */
-async function measure(service: Service, { name, aim, next }: Call, say: (line: string) => void): Promise<Called> {
+async function measure(service: Service, what: string, next: Next, say: (line: string) => void): Promise<Called> {
   const load = (seconds: number): Promise<Measured> =>
-    runLoad({ port: service.httpPort, connections: CONNECTIONS, seconds, next, pids: [service.pid] });
+    runLoad({ port: service.httpPort, connections: ACCOUNTS, seconds, next, pids: [service.pid] });
   await load(WARM_UP_SECONDS);
   const runs: Measured[] = [];
   const garbageBefore = await garbageSeconds(service);
@@ -97,9 +47,8 @@ async function measure(service: Service, { name, aim, next }: Call, say: (line: 
   const garbage = ((await garbageSeconds(service)) - garbageBefore) / (ROUNDS * SECONDS);
   const spread = best.p99Ms / best.p50Ms;
   const ours = `${showRun(best)}, p99 / p50 ${spread.toFixed(1)}, garbage ${(100 * garbage).toFixed(1)} %`;
-  say(`${name}: ${ours}`);
-  const row = { what: name, ours, peer: `${aim} µs`, ratio: best.cpuMicros / aim, aim: '<= 1 of the goal' };
-  return { row, spread };
+  say(`${what}: ${ours}`);
+  return { row: { what, ours, peer: null, ratio: null, aim: '-' }, spread };
 }
 
 /** What the machine gives: the least that any call can take. It tells two runs of this table apart. */
@@ -108,7 +57,7 @@ async function measureMachine(say: (line: string) => void): Promise<Row> {
   try {
     const next = (): Buffer => BARE;
     const load = (seconds: number): Promise<Measured> =>
-      runLoad({ port: peer.port, connections: CONNECTIONS, seconds, next, pids: [peer.pid] });
+      runLoad({ port: peer.port, connections: ACCOUNTS, seconds, next, pids: [peer.pid] });
     await load(WARM_UP_SECONDS);
     const ours = showRun(await load(SECONDS));
     say(`${MACHINE}: ${ours}`);
@@ -119,12 +68,15 @@ async function measureMachine(say: (line: string) => void): Promise<Row> {
 }
 
 export const bench: Bench = {
-  question: `How much processor time does each call cost, from ${CONNECTIONS} connections of a client that never sleeps?`,
+  question: `How much processor time does each call cost, from ${ACCOUNTS} connections of a client that never sleeps?`,
   run: (say) =>
-    withService({}, async (service) => {
+    withService({ env: { LIMITS } }, async (service) => {
       const machine = await measureMachine(say);
-      const called: Called[] = [];
-      for (const call of await callsOf(service)) called.push(await measure(service, call, say));
+      const called = [await measure(service, 'GET /health', () => HEALTH, say)];
+      for (const [name, next] of await fill(service.api, Object.keys(CALLS) as CallName[])) {
+        if (typeof next === 'string') throw new Error(next);
+        called.push(await measure(service, CALLS[name].title, next, say));
+      }
       const widest = called.reduce((worst, one) => (one.spread > worst.spread ? one : worst));
       const ours = `${widest.spread.toFixed(1)}, ${widest.row.what}`;
       const last = { what: 'the widest p99 / p50 of these calls', ours, peer: `${SPREAD_AIM}` };

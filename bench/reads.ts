@@ -32,7 +32,6 @@ interface Read {
   call: 'account' | 'inbox';
   what: string;
   path(caller: Caller): string;
-  aim: string;
 }
 
 const READS: readonly Read[] = [
@@ -40,13 +39,11 @@ const READS: readonly Read[] = [
     call: 'account',
     what: 'GET /v1/account/me / bare node:http with the same look-ups',
     path: () => '/v1/account/me',
-    aim: '>= 0.70',
   },
   {
     call: 'inbox',
     what: `GET /v1/email/inbox, ${MESSAGES} messages / bare node:http, node:sqlite and JSON`,
     path: ({ address }) => `/v1/email/inbox?address=${address}&limit=${MESSAGES}`,
-    aim: '>= 0.6',
   },
 ];
 
@@ -76,7 +73,7 @@ async function compare(service: Service, file: string, caller: Caller, read: Rea
     if (theirs.length < reply.text.length * 0.9) throw new Error(`the peer of ${path} answers ${theirs}`);
     const sides = [sideOf('ours', service.httpPort, service.pid), sideOf('bare', peer.port, peer.pid)] as const;
     const [compared] = await inTurns(sides[0], [sides[1]], TURNS, say);
-    return rowOf(read.what, compared as NonNullable<typeof compared>, read.aim);
+    return rowOf(read.what, compared as NonNullable<typeof compared>, '-');
   } finally {
     await peer.stop();
   }

@@ -17,7 +17,7 @@ const MAIL_BYTES = 4096;
 const POLL_MS = 10;
 const DOMAIN = 'agents.localhost';
 /** Processor time for a mail that the project aims at. */
-const AIM_MICROS = 300;
+const AIM_MICROS = 600;
 
 /** Sessions come from several senders, because the service allows 20 per address. */
 const SENDERS = 4;
@@ -113,7 +113,7 @@ const show = ({ accepted, visible, cpuMicros }: Measured): string =>
   `accepted ${perSecond(accepted)}, in the inbox ${perSecond(visible)}, ${cpuMicros.toFixed(0)} µs of processor time`;
 
 /** What the rows of each peer aim at: a second, and a second of processor time. */
-const AIMS = { Postfix: '>= 3 a processor second', Haraka: '>= 1.7 a processor second' };
+const AIMS = { Postfix: '>= 2.5 a processor second', Haraka: '-' };
 
 /** Alternates between all, so that other load of the machine affects each. */
 async function measureInTurns(ours: Side, peers: readonly Side[], say: (line: string) => void): Promise<Row[]> {

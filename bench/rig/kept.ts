@@ -12,35 +12,6 @@ const PAGES_BEGIN = '<!-- from a run of pages -->\n';
 const VERSUS_BEGIN = '<!-- from a run of versus -->\n';
 const END = '<!-- to here -->';
 
-/** What the same machine showed before the work on half the processor time began. */
-const BEFORE: Readonly<Record<string, string>> = {
-  'GET /health': '23 µs',
-  'GET /v1/account/me': '57 µs',
-  'GET /v1/vault/{key}, 4 KB': '87 µs',
-  'PUT /v1/vault/{key}, 4 KB': '224 µs',
-  'POST /v1/charge': '116 µs',
-  'POST /v1/tokens/introspect': '91 µs',
-  'POST /v1/tokens/issue': '368 µs',
-  'GET /v1/email/inbox, 20 messages': '395 µs',
-  'POST /v1/email/send, to ourselves': '959 µs',
-  'the widest p99 / p50 of these calls': '3 to 4',
-  'charges on one account, SQLite / pgbench on one hot row': '5.07 x',
-  'charges on one account, PostgreSQL / pgbench on one hot row': '3.26 x',
-  'vault PUT of 4 KB / etcd over HTTP and JSON, as ours': '0.70 x',
-  'vault PUT of 4 KB / etcd over gRPC': '0.36 x',
-  'vault GET of 4 KB / etcd over HTTP and JSON, as ours': '0.89 x',
-  'vault GET of 4 KB / etcd over gRPC': '0.49 x',
-  'POST /v1/tokens/introspect / oidc-provider, in memory': '2.4 x',
-  'POST /v1/tokens/issue / oidc-provider, in memory': '0.5 x',
-  'mails taken over SMTP, on the disk / Postfix': '0.80 x',
-  'mails parsed, threaded, indexed, in the inbox / in a maildir of Postfix': '1.17 x',
-  'from the final dot to readable through the API, 200 mails a second': 'p50 4.0 ms, p99 45 to 120 ms',
-  'from the final dot to an event on a WebSocket, 200 mails a second': 'p50 2.5 ms, p99 50 to 90 ms',
-  'from the final dot to a delivery to a webhook, 200 mails a second': 'p50 3.5 ms, p99 105 to 400 ms',
-  'resident memory, idle': '243 MB (own 182)',
-  'resident memory, after mixed load': '377 MB',
-};
-
 interface Kept {
   machine: string;
   rows: Row[];
@@ -75,7 +46,7 @@ export function keep({ machine, rows }: Kept, all: boolean): void {
     ...rows.filter(({ what }) => !old.some((row) => row.what === what)),
   ];
   writeFileSync(LAST, `${JSON.stringify({ machine, rows: merged }, null, 2)}\n`);
-  writeTable(BEGIN, machine, tableOf(merged, { head: 'before', of: ({ what }) => BEFORE[what] ?? '-' }));
+  writeTable(BEGIN, machine, tableOf(merged, null));
 }
 
 /** Writes the table of a comparison with another version into the page. @param about versions and machine */
