@@ -1,11 +1,9 @@
 /** Debian's Dovecot with its own configuration and maildirs, independent of the machine's mail system. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './first-answer.ts';
-import { untilGreeting } from './postfix.ts';
+import { startMailServer } from './mail-server.ts';
 
 export interface Dovecot {
   port: number;
@@ -16,7 +14,6 @@ export interface Dovecot {
   stop(): Promise<void>;
 }
 
-const STOP_MS = 5000;
 const USER = 'bench';
 /** Users of Debian's package, and `mail`. */
 const MAIL = { uid: 8, gid: 8 };
@@ -79,26 +76,6 @@ export async function startDovecot(mails: readonly string[]): Promise<Dovecot> {
   for (const name of ['mail', `mail/${USER}`, 'home', `home/${USER}`]) chownSync(join(dir, name), MAIL.uid, MAIL.gid);
   for (const name of ['cur', 'new', 'tmp']) chownSync(join(dir, 'mail', USER, name), MAIL.uid, MAIL.gid);
   writeFileSync(join(dir, 'dovecot.conf'), settings(dir, port));
-  const master: ChildProcess = spawn('/usr/sbin/dovecot', ['-F', '-c', join(dir, 'dovecot.conf')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let complaints = '';
-  master.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text;
-  });
-  const exited = once(master, 'exit');
-  const stop = async (): Promise<void> => {
-    const late = setTimeout(() => master.kill('SIGKILL'), STOP_MS);
-    master.kill('SIGTERM');
-    await exited;
-    clearTimeout(late);
-    rmSync(dir, { recursive: true, force: true });
-  };
-  try {
-    await untilGreeting('Dovecot', master, port, () => complaints);
-  } catch (err) {
-    await stop();
-    throw err;
-  }
-  return { port, pid: master.pid as number, user: USER, stop };
+  const command = ['/usr/sbin/dovecot', '-F', '-c', join(dir, 'dovecot.conf')];
+  return { port, user: USER, ...(await startMailServer({ name: 'Dovecot', command, env: process.env, dir, port })) };
 }

@@ -2,13 +2,11 @@
  * Haraka as it comes from npm, in one process. Its queue is a plugin of ours: a file for each mail, synced, then renamed
  * into the maildir of the recipient. Haraka's own plugins store nothing durably.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './first-answer.ts';
-import { untilGreeting } from './postfix.ts';
+import { startMailServer } from './mail-server.ts';
 
 export interface Haraka {
   port: number;
@@ -53,29 +51,8 @@ export async function startHaraka(folder: string, domain: string, inboxes: reado
   const dir = mkdtempSync(join(tmpdir(), 'signet-bench-haraka-'));
   const port = await freePort();
   layOut(folder, dir, domain, inboxes, port);
-  const child = spawn('sh', ['bin/node', join(folder, 'bin/haraka'), '-c', dir], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let complaints = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      complaints += text;
-    });
-  const exited = once(child, 'exit');
-  const stop = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await exited;
-    rmSync(dir, { recursive: true, force: true });
-  };
-  try {
-    await untilGreeting('Haraka', child, port, () => complaints);
-  } catch (err) {
-    await stop();
-    throw err;
-  }
+  const command = ['sh', 'bin/node', join(folder, 'bin/haraka'), '-c', dir];
+  const server = await startMailServer({ name: 'Haraka', command, env: process.env, dir, port });
   const count = (name: string): number => readdirSync(join(dir, 'mail', name, 'new')).length;
-  return {
-    port,
-    pid: child.pid as number,
-    stop,
-    delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0),
-  };
+  return { port, ...server, delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0) };
 }

@@ -2,8 +2,6 @@
  * Debian's Postfix with its own configuration and queue, independent of the machine's mail system. Its agent
  * `virtual(8)` delivers into one maildir per inbox.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -12,14 +10,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './first-answer.ts';
+import { startMailServer } from './mail-server.ts';
 
 export interface Postfix {
   port: number;
@@ -29,9 +25,6 @@ export interface Postfix {
   delivered(): number;
   stop(): Promise<void>;
 }
-
-const START_MS = 10_000;
-const STOP_MS = 5000;
 
 /** Why a Postfix that is there cannot be measured, or null. */
 export const postfixMissing = (): string | null => (process.getuid?.() === 0 ? null : 'Postfix starts as root alone');
@@ -142,28 +135,6 @@ function layOut(root: string, dir: string, domain: string, inboxes: readonly str
   writeFileSync(join(dir, 'conf/mailboxes'), inboxes.map((name) => `${name}@${domain} ${name}/\n`).join(''));
 }
 
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const finish = (answer: boolean) => (): void => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('data', finish(true)).once('error', finish(false)).once('close', finish(false));
-  });
-
-/** Waits until a mail server greets. @throws Error with what it wrote, if it ends or stays silent */
-export async function untilGreeting(
-  name: string,
-  master: ChildProcess,
-  port: number,
-  complaints: () => string,
-): Promise<void> {
-  for (const deadline = performance.now() + START_MS; !(await answers(port)); await sleep(20)) {
-    if (master.exitCode !== null || performance.now() > deadline) throw new Error(`no ${name}: ${complaints()}`);
-  }
-}
-
 /**
  * Starts Postfix with an inbox for each name. The master daemon is a child of this process and ends with `stop`.
  * @param root the folder of the package: `/` if it is installed, or where it is unpacked
@@ -172,36 +143,16 @@ export async function startPostfix(root: string, domain: string, inboxes: readon
   const dir = mkdtempSync(join(tmpdir(), 'signet-bench-postfix-'));
   const port = await freePort();
   layOut(root, dir, domain, inboxes, port);
-  const master = spawn(join(daemonsOf(root), 'master'), ['-c', join(dir, 'conf'), '-d'], {
+  const server = await startMailServer({
+    name: 'Postfix',
+    command: [join(daemonsOf(root), 'master'), '-c', join(dir, 'conf'), '-d'],
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LD_LIBRARY_PATH: librariesOf(root) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    dir,
+    port,
   });
-  let complaints = '';
-  master.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text;
-  });
-  const exited = once(master, 'exit');
-  const stop = async (): Promise<void> => {
-    const late = setTimeout(() => master.kill('SIGKILL'), STOP_MS);
-    master.kill('SIGTERM');
-    await exited;
-    clearTimeout(late);
-    rmSync(dir, { recursive: true, force: true });
-  };
-  try {
-    await untilGreeting('Postfix', master, port, () => complaints);
-  } catch (err) {
-    await stop();
-    throw err;
-  }
   const count = (name: string): number => {
     const folder = join(dir, 'mail', name, 'new');
     return existsSync(folder) ? readdirSync(folder).length : 0;
   };
-  return {
-    port,
-    pid: master.pid as number,
-    delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0),
-    stop,
-  };
+  return { port, ...server, delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0) };
 }
