@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import type { MemoryShare } from '../smtp-in/shared-memory.ts';
 import type { Cursor, SequenceSet } from './imap-cursor.ts';
 import { BadCommand } from './imap-cursor.ts';
 import type { ImapInput } from './imap-input.ts';
@@ -13,7 +14,6 @@ import {
   type ImapService,
 } from './imap-store.ts';
 import type { Enabled, SelectedFolder } from './selected-folder.ts';
-import type { MemoryShare } from './session-memory.ts';
 
 /** RFC 7889: the largest mail that APPEND takes. */
 export const APPEND_BYTES = 26_214_400;

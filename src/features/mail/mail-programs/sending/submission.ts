@@ -107,6 +107,10 @@ class Submission implements SubmitService<SendLogin> {
     }
   }
 
+  ownerOf({ principal }: SendLogin): string {
+    return principal.quotaAccountId;
+  }
+
   left(login: SendLogin): void {
     login.close();
   }
