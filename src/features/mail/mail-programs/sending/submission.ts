@@ -21,7 +21,7 @@ import {
   startSubmitListener,
 } from '../../../../mail/smtp-submit/submit-listener.ts';
 import { type Address, findAddress } from '../../../account/addresses/address.ts';
-import { takeTriedRecipients } from '../../../service/limits/email-quota.ts';
+import { requireTriesLeft, takeTriedRecipients } from '../../../service/limits/email-quota.ts';
 import { NO_SUCH_ADDRESS, sortRecipients } from '../../outbox/internal-delivery.ts';
 import { withLargeParts } from '../../outbox/prepared-mail.ts';
 import { sentNote } from '../../outbox/send-schema.ts';
@@ -208,7 +208,11 @@ class Submission implements SubmitService<SendLogin> {
     const named = (name: string): string | undefined => fields.find((field) => field.name === name)?.value;
     const own = async (name: string, value: string): Promise<Address> => {
       const mailbox = onlyMailbox(value);
-      if (mailbox === null) throw new SubmissionRefusal(550, `5.7.1 ${name} must name one address of this account`);
+      if (mailbox === null)
+        throw new SubmissionRefusal(
+          550,
+          `5.7.1 ${name} must name one address of this account, in one way, and no other one in its name`,
+        );
       return this.#deps.mailboxes.sender(principal, mailbox);
     };
     const sender = named('sender');
@@ -218,10 +222,12 @@ class Submission implements SubmitService<SendLogin> {
 
   /** @throws SubmissionRefusal for an address of this service that takes no mail; ApiError `rate_limited` */
   async #requireKnown(principal: Principal, mailbox: string, now: number): Promise<void> {
-    const { database, mailDomain, addresses } = this.#deps;
+    const { database, mailDomain, addresses, limits } = this.#deps;
     const { internal } = await sortRecipients(database, [mailbox], mailDomain);
     const [recipient] = internal;
     if (recipient === undefined || isRoleName(localPartOf(recipient))) return;
+    // Also for those that are there: else the answer tells, without end, who is not.
+    await requireTriesLeft(database, principal.quotaAccountId, limits.tried_recipients_per_hour, now);
     const address = await findAddress(database, recipient);
     if (address !== null && (await addresses.receiver(database, address)) !== null) return;
     await this.#countTried(principal, 1, now);
