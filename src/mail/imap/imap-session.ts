@@ -56,6 +56,7 @@ export class ImapSession {
   #socket: Socket;
   #stopWatching: (() => void) | null = null;
   #busy = false;
+  #shakesHands = false;
   #leaving: string | null = null;
   #commands = 0;
   #bad = 0;
@@ -99,7 +100,9 @@ export class ImapSession {
 
   /** Ends the session: `* BYE text`. */
   leave(text: string): void {
-    this.#out.bye(`* BYE ${plainText(text)}`);
+    // Between the command and the end of the handshake all that is said would be in clear.
+    if (this.#shakesHands) this.#socket.destroy();
+    else this.#out.bye(`* BYE ${plainText(text)}`);
     this.#input.end();
   }
 
@@ -314,7 +317,9 @@ export class ImapSession {
     // What came in clear behind STARTTLS may be from an attacker on the way (RFC 9051 6.2.1).
     this.#input.discard();
     plainSocket.read();
+    this.#shakesHands = true;
     const secure = await secured(plainSocket, tls.context());
+    this.#shakesHands = false;
     if (secure === null) throw new SessionEnd('Gone');
     this.#socket = secure;
     this.#out.moveTo(secure);
