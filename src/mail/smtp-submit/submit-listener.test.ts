@@ -21,6 +21,8 @@ interface Fake extends SmtpListener {
   /** Ends the login of each open session. */
   ends: (() => void)[];
   left: number;
+  /** How many recipients were asked for. */
+  asked: number;
 }
 
 const open: SmtpListener[] = [];
@@ -28,7 +30,13 @@ after(() => Promise.all(open.map((listener) => listener.close(0))));
 
 /** Takes all mail of each address with the key `good`. */
 async function start(more: Partial<SubmitListenerOptions<string>> = {}, decide?: () => Promise<void>): Promise<Fake> {
-  const fake = { taken: [] as SubmittedMail[], tried: [] as ImapCredentials[], ends: [] as (() => void)[], left: 0 };
+  const fake = {
+    taken: [] as SubmittedMail[],
+    tried: [] as ImapCredentials[],
+    ends: [] as (() => void)[],
+    left: 0,
+    asked: 0,
+  };
   const listener = await startSubmitListener<string>({
     host: '127.0.0.1',
     port: 0,
@@ -52,8 +60,10 @@ async function start(more: Partial<SubmitListenerOptions<string>> = {}, decide?:
       },
       sender: async (login, from) =>
         from === login ? { ok: true } : { ok: false, code: 550, text: '5.7.1 Not yours' },
-      recipient: async (_login, { others }) =>
-        others < 3 ? { ok: true } : { ok: false, code: 452, text: '4.5.3 Too many' },
+      recipient: async (_login, { others }) => {
+        fake.asked += 1;
+        return others < 3 ? { ok: true } : { ok: false, code: 452, text: '4.5.3 Too many' };
+      },
       accept: async (_login, mail) => {
         await decide?.();
         fake.taken.push(mail);
@@ -361,6 +371,27 @@ describe('submission: mail', () => {
       client.close();
     }
     assert.deepEqual(codes.sort(), [250, 451]);
+  });
+
+  it('commands that come together leave others their turn', async () => {
+    const fake = await start();
+    const client = await loggedIn(fake.port);
+    await client.say('MAIL FROM:<ada@agents.example>');
+    let most = 0;
+    let before = 0;
+    let isDone = false;
+    const watch = (): void => {
+      most = Math.max(most, fake.asked - before);
+      before = fake.asked;
+      if (!isDone) setImmediate(watch);
+    };
+    watch();
+    client.send('RCPT TO:<b@out.example>\r\n'.repeat(1000));
+    for (let n = 0; n < 1000; n++) assert.equal((await client.reply()).code, 250);
+    isDone = true;
+    assert.equal(fake.asked, 1000);
+    assert.ok(most <= 50, `${most} in one turn`);
+    client.close();
   });
 
   it('a client that is slow with its message is cut off, and another one is served meanwhile', async () => {
