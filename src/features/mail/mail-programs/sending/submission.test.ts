@@ -216,6 +216,8 @@ onEngines('any', 'the replies of submission', {}, (suite) => {
       [{ From: `(") <${ada.address}> (") <${eve.address}>` }, /^550 5\.7\.1 /],
       [{ From: `"${eve.address}" <${ada.address}>` }, /^550 5\.7\.1 /],
       [{ Sender: eve.address }, /^550 5\.7\.1 /],
+      [{ 'Resent-From': ada.address, 'resent-from': eve.address }, /^550 5\.7\.1 /],
+      [{ 'Resent-Sender': eve.address }, /^550 5\.7\.1 /],
       [{ from: eve.address }, /^554 5\.6\.0 /],
     ]);
     // A key that is limited to an address cannot write in the name of the other.

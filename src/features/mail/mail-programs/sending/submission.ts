@@ -75,6 +75,8 @@ class Undelivered extends SubmissionRefusal {
 
 const ACCEPTED: SubmitAnswer = { ok: true };
 const SCOPE = 'mail:send';
+/** Beside From, these say who sent a mail. Of the latter two there may be several. */
+const ALSO_AUTHORS = new Set(['sender', 'resent-from', 'resent-sender']);
 /** A payment is not offered over SMTP. */
 const NO_PAYMENT: PaymentOffer = { resource: '', offer: null };
 const SLICE_BYTES = 524_288;
@@ -205,7 +207,6 @@ class Submission implements SubmitService<SendLogin> {
 
   /** The address of the account that the mail is from. @throws SubmissionRefusal; ApiError `sender_not_owned` */
   async #author(principal: Principal, fields: readonly WrittenField[]): Promise<Address> {
-    const named = (name: string): string | undefined => fields.find((field) => field.name === name)?.value;
     const own = async (name: string, value: string): Promise<Address> => {
       const mailbox = onlyMailbox(value);
       if (mailbox === null)
@@ -215,9 +216,8 @@ class Submission implements SubmitService<SendLogin> {
         );
       return this.#deps.mailboxes.sender(principal, mailbox);
     };
-    const sender = named('sender');
-    if (sender !== undefined) await own('Sender', sender);
-    return own('From', named('from') ?? '');
+    for (const { name, value } of fields) if (ALSO_AUTHORS.has(name)) await own(name, value);
+    return own('From', fields.find(({ name }) => name === 'from')?.value ?? '');
   }
 
   /** @throws SubmissionRefusal for an address of this service that takes no mail; ApiError `rate_limited` */
