@@ -4,8 +4,8 @@ import { monotonicMs } from '../../base/clock.ts';
 const LONG_MS = 60_000;
 
 /**
- * Memory that all sessions share for what is on its way. When it is used up, a session of who holds most goes, so that
- * nobody who holds less is kept out: not by one with many sessions, and not by many that are slow.
+ * Memory that all sessions share for what is on its way. When it is used up, a session of the owner that holds most goes, so
+ * that owners with less are not kept out: not by one with many sessions, and not by many that are slow.
  */
 export class SharedMemory {
   #free: number;
@@ -39,7 +39,7 @@ export class SharedMemory {
     if (share.bytes === bytes) this.#holders.delete(share);
   }
 
-  /** Of the owner that holds most, if that is more than the one who asks, what it has held longest. */
+  /** The oldest of the owner that holds most, if that is more than the one who asks; else one that took long. */
   #victimFor(asking: MemoryShare): MemoryShare | null {
     const held = new Map<string, number>();
     for (const { owner, bytes } of this.#holders) held.set(owner, (held.get(owner) ?? 0) + bytes);
