@@ -228,7 +228,7 @@ export const SERVICE_LIMITS = {
   mails_per_sender_per_hour: { value: 10_000, text: 'Mails of a sender to an account in an hour; more get 451.' },
   tried_recipients_per_hour: {
     value: 100,
-    text: 'Recipients on this service of emails that an account only tries (`dry_run`), in a clock hour.',
+    text: 'Recipients on this service of emails that an account only tries (`dry_run`), and those over SMTP that are not there, in a clock hour. Then submission takes none of this service.',
     code: 'rate_limited',
   },
   bad_recipients_per_session: { value: 20, text: 'Wrong recipients of an SMTP session. Then it ends with 421.' },

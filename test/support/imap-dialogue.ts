@@ -1,33 +1,15 @@
 /** An IMAP client for tests that sends exactly the given bytes, and a listener over a mailbox in memory. */
-import net from 'node:net';
 import { type ImapListener, type ImapListenerOptions, startImapListener } from '../../src/mail/imap/imap-listener.ts';
 import { MemoryService } from './imap-mailbox.ts';
+import { connectTo, RawDialogue } from './raw-dialogue.ts';
 
 /** One connection. Waiting at the end of the connection gives what came until then. */
-export class ImapDialogue {
-  readonly socket: net.Socket;
-  #received = '';
-  #ended = false;
-  #wake: () => void = () => {};
+export class ImapDialogue extends RawDialogue {
   #tags = 0;
-
-  constructor(socket: net.Socket) {
-    this.socket = socket;
-    socket.on('data', (chunk: Buffer) => {
-      this.#received += chunk.toString('latin1');
-      this.#wake();
-    });
-    const end = (): void => {
-      this.#ended = true;
-      this.#wake();
-    };
-    socket.on('close', end);
-    socket.on('error', end);
-  }
 
   /** Connects and reads the greeting. */
   static async open(port: number, localAddress = '127.0.0.1'): Promise<ImapDialogue> {
-    const dialogue = new ImapDialogue(net.connect({ port, host: '127.0.0.1', localAddress }));
+    const dialogue = new ImapDialogue(connectTo(port, localAddress));
     await dialogue.until(/\r\n/);
     return dialogue;
   }
@@ -45,18 +27,7 @@ export class ImapDialogue {
 
   /** What came, up to and with the first match. */
   async until(pattern: RegExp): Promise<string> {
-    for (;;) {
-      const match = pattern.exec(this.#received);
-      const end = match === null ? this.#received.length : match.index + match[0].length;
-      if (match !== null || this.#ended) {
-        const text = this.#received.slice(0, end);
-        this.#received = this.#received.slice(end);
-        return text;
-      }
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    return (await this.upTo(pattern)).text;
   }
 
   /** Sends a command. @returns the lines of its answer; the last without the tag */
@@ -77,10 +48,6 @@ export class ImapDialogue {
   /** All that comes until the connection ends. */
   async rest(): Promise<string> {
     return this.until(/$never/);
-  }
-
-  close(): void {
-    this.socket.destroy();
   }
 }
 

@@ -39,7 +39,7 @@ class KeptFolder {
 }
 
 class MemoryMailbox implements ImapMailbox {
-  readonly address = 'agent@agents.example';
+  owner = 'acct_1';
   readonly folders = new Map<ImapFolder, KeptFolder>(IMAP_FOLDERS.map((folder) => [folder, new KeptFolder()]));
   readOnly = false;
   spent = 0;

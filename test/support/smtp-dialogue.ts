@@ -1,5 +1,4 @@
 /** An SMTP client for tests that sends exactly the given bytes, and a listener that keeps what it accepts. */
-import net from 'node:net';
 import type {
   AcceptAnswer,
   RcptAnswer,
@@ -8,49 +7,24 @@ import type {
   SmtpListenerOptions,
 } from '../../src/mail/smtp-in/smtp-listener.ts';
 import { startSmtpListener } from '../../src/mail/smtp-in/smtp-listener.ts';
+import { connectTo, RawDialogue } from './raw-dialogue.ts';
 
 export type Reply = { code: number; lines: string[] };
 
 /** One connection. `reply()` waits for the next complete reply; at the end of the connection it is code 0. */
-export class Dialogue {
-  readonly socket: net.Socket;
-  #received = '';
-  #ended = false;
-  #wake: () => void = () => {};
-
-  constructor(socket: net.Socket) {
-    this.socket = socket;
-    socket.on('data', (chunk: Buffer) => {
-      this.#received += chunk.toString('latin1');
-      this.#wake();
-    });
-    const end = (): void => {
-      this.#ended = true;
-      this.#wake();
-    };
-    socket.on('close', end);
-    socket.on('error', end);
-  }
-
+export class Dialogue extends RawDialogue {
   /** Connects and reads the greeting. `localAddress`: a loopback address; to a server each one is a separate client. */
   static async open(port: number, localAddress = '127.0.0.1'): Promise<Dialogue> {
-    const dialogue = new Dialogue(net.connect({ port, host: '127.0.0.1', localAddress }));
+    const dialogue = new Dialogue(connectTo(port, localAddress));
     await dialogue.reply();
     return dialogue;
   }
 
   async reply(): Promise<Reply> {
-    for (;;) {
-      const match = /^(?:\d{3}-[^\r\n]*\r\n)*(\d{3})(?: [^\r\n]*)?\r\n/.exec(this.#received);
-      if (match !== null) {
-        this.#received = this.#received.slice(match[0].length);
-        return { code: Number(match[1]), lines: match[0].trimEnd().split('\r\n') };
-      }
-      if (this.#ended) return { code: 0, lines: [] };
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    const { match } = await this.upTo(/^(?:\d{3}-[^\r\n]*\r\n)*(\d{3})(?: [^\r\n]*)?\r\n/);
+    return match === null
+      ? { code: 0, lines: [] }
+      : { code: Number(match[1]), lines: match[0].trimEnd().split('\r\n') };
   }
 
   send(bytes: string | Buffer): void {
@@ -80,10 +54,6 @@ export class Dialogue {
       if (code === 0 || code === 221) return codes;
       codes.push(code);
     }
-  }
-
-  close(): void {
-    this.socket.destroy();
   }
 }
 

@@ -65,6 +65,9 @@ export function parseMailbox(text: string): string | null {
   return labels.every((label) => DOMAIN_LABEL.test(label)) ? `${localPart}@${domain.toLowerCase()}` : null;
 }
 
+/** True for a name that could pass for another address, or shows something else than it holds: invisible characters. */
+export const isMisleadingName = (name: string): boolean => /[@<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+
 /**
  * Parses a personal email address into its stored form. All of it is lower case, so that a login finds it.
  * @throws ApiError `invalid_request` for `path`

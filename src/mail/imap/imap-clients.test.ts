@@ -145,4 +145,12 @@ describe('imapflow', () => {
     assert.deepEqual(listener.service.logins, []);
     secure.close();
   });
+
+  it('says nothing more in clear behind STARTTLS, also when the session ends', async () => {
+    const listener = await start({ tls: certificate, limits: { loginMs: 100 } });
+    const client = await ImapDialogue.open(listener.port);
+    client.send('a STARTTLS\r\n');
+    assert.equal(await client.rest(), 'a OK Begin\r\n');
+    await eventually(() => listener.sessions() === 0);
+  });
 });

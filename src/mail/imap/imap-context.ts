@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import type { MemoryShare } from '../smtp-in/shared-memory.ts';
 import type { Cursor, SequenceSet } from './imap-cursor.ts';
 import { BadCommand } from './imap-cursor.ts';
 import type { ImapInput } from './imap-input.ts';
@@ -13,7 +14,6 @@ import {
   type ImapService,
 } from './imap-store.ts';
 import type { Enabled, SelectedFolder } from './selected-folder.ts';
-import type { MemoryShare } from './session-memory.ts';
 
 /** RFC 7889: the largest mail that APPEND takes. */
 export const APPEND_BYTES = 26_214_400;
@@ -88,6 +88,7 @@ export class ImapContext {
   #hasNews = false;
   #onNews: (() => void) | null = null;
   #sent = 0;
+  #hasSpent = false;
 
   constructor({ client, service, input, out, memory, limits, log, now }: ContextParts) {
     this.client = client;
@@ -151,7 +152,10 @@ export class ImapContext {
   /** Counts what was sent. @throws SessionEnd when the bytes of the day are used up */
   async spend(atEnd = false): Promise<void> {
     this.#sent += this.out.takeSent();
-    if (this.mailbox === null || this.#sent === 0 || (this.#sent < COUNTED_BYTES && !atEnd)) return;
+    if (this.mailbox === null || this.#sent === 0) return;
+    // The first at once: of a day that is used up, no session has more.
+    if (this.#hasSpent && this.#sent < COUNTED_BYTES && !atEnd) return;
+    this.#hasSpent = true;
     const sent = this.#sent;
     this.#sent = 0;
     try {

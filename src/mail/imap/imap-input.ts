@@ -1,6 +1,6 @@
+import type { MemoryShare } from '../smtp-in/shared-memory.ts';
 import { MessageBuffer } from '../smtp-in/smtp-data-stream.ts';
 import type { CommandText } from './imap-cursor.ts';
-import type { MemoryShare } from './session-memory.ts';
 
 /** RFC 7888 5: the most that a client may send in a literal without being asked for it. */
 const UNASKED_LITERAL_BYTES = 4096;

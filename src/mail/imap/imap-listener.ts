@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { type ClientNetworks, clientNetworks } from '../../base/client-network.ts';
 import type { Log } from '../../base/log.ts';
+import { SharedMemory } from '../smtp-in/shared-memory.ts';
 import { IMAP_LIMITS, type ImapLimits } from './imap-context.ts';
 import { ImapSession } from './imap-session.ts';
 import type { ImapClient, ImapService } from './imap-store.ts';
 import { secured } from './secured-socket.ts';
-import { SharedMemory } from './session-memory.ts';
 
 export interface ImapListenerOptions {
   host: string;

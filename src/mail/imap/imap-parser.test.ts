@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { SharedMemory } from '../smtp-in/shared-memory.ts';
 import { fetchItems } from './commands/fetch-items.ts';
 import { SearchKeys } from './commands/search-keys.ts';
 import { BadCommand, type CommandText, Cursor } from './imap-cursor.ts';
 import { ImapInput, InputEnd } from './imap-input.ts';
 import { dayOf, imapString, internalDate, momentOf, setOf } from './imap-text.ts';
 import { commonRanges, gapsIn, rangesOf } from './number-ranges.ts';
-import { SharedMemory } from './session-memory.ts';
 import { UidList } from './uid-list.ts';
 
 // The library does not export what it writes commands with.
@@ -38,7 +38,7 @@ async function commandsOf(bytes: Buffer, pieces: readonly number[] = [bytes.leng
       pause: () => {},
       resume: () => {},
     },
-    new SharedMemory(10_000_000).share(() => {}),
+    new SharedMemory(10_000_000).share('', () => {}),
   );
   const commands: CommandText[] = [];
   const reading = (async () => {
@@ -161,7 +161,7 @@ describe('imap parser', () => {
   });
 
   it('ends a session that sends a line without end, or a large literal without being asked', async () => {
-    const share = new SharedMemory(1_000_000).share(() => {});
+    const share = new SharedMemory(1_000_000).share('', () => {});
     const rules = { commandBytes: () => 1000, refusal: () => null, ask: () => {}, pause: () => {}, resume: () => {} };
     const endless = new ImapInput(rules, share);
     const line = endless.command();
@@ -173,7 +173,7 @@ describe('imap parser', () => {
     await assert.rejects(literal, /^InputEnd|a BAD A literal/);
   });
 
-  it('gives all memory back, and takes it from who has held it longest', async () => {
+  it('gives all memory back, and takes it from who holds more', async () => {
     const memory = new SharedMemory(300_000);
     let evicted = 0;
     const rules = {
@@ -185,7 +185,7 @@ describe('imap parser', () => {
     };
     const slow = new ImapInput(
       rules,
-      memory.share(() => {
+      memory.share('slow', () => {
         evicted += 1;
         slow.end();
       }),
@@ -196,7 +196,7 @@ describe('imap parser', () => {
     slow.feed(Buffer.alloc(150_000));
     const other = new ImapInput(
       rules,
-      memory.share(() => assert.fail('this one came later')),
+      memory.share('other', () => assert.fail('this one came later')),
     );
     for (let n = 0; n < 5; n += 1) {
       const command = other.command();

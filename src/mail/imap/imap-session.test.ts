@@ -389,4 +389,14 @@ describe('imap session: mails', () => {
     assert.match(await client.rest(), /\* BYE \[LIMIT\] The bytes of the day are used up\r\n$/);
     assert.ok(mailbox.spent < 250_000);
   });
+
+  it('serves no session after they are used up, not even a short one', async () => {
+    const { client, mailbox, listener } = await selected(1);
+    client.close();
+    mailbox.spendMax = 0;
+    const next = await ImapDialogue.open(listener.port);
+    next.send('a LOGIN agent@agents.example secret\r\nb SELECT INBOX\r\nc FETCH 1 BODY.PEEK[]\r\n');
+    const said = await next.rest();
+    assert.match(said, /^a OK .*\r\n\* BYE \[LIMIT\] The bytes of the day are used up\r\n$/);
+  });
 });

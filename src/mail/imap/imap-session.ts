@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
+import { clientNetwork } from '../../base/client-network.ts';
 import type { Log } from '../../base/log.ts';
+import type { SharedMemory } from '../smtp-in/shared-memory.ts';
 import { capabilitiesText } from './commands/capabilities.ts';
 import { COMMANDS } from './commands/imap-commands.ts';
 import { authenticateCommand, loginCommand, mayTryAgain } from './commands/login-commands.ts';
@@ -17,7 +19,6 @@ import {
   type ImapService,
 } from './imap-store.ts';
 import { secured } from './secured-socket.ts';
-import type { SharedMemory } from './session-memory.ts';
 
 /** What a client that has not logged in may send. */
 const ANONYMOUS_BYTES = 16_384;
@@ -55,6 +56,7 @@ export class ImapSession {
   #socket: Socket;
   #stopWatching: (() => void) | null = null;
   #busy = false;
+  #shakesHands = false;
   #leaving: string | null = null;
   #commands = 0;
   #bad = 0;
@@ -64,7 +66,9 @@ export class ImapSession {
     this.#parts = parts;
     this.#socket = socket;
     this.#client = { ...parts.client };
-    const share = memory.share(() => this.leave('[UNAVAILABLE] Memory is needed elsewhere, try again later'));
+    const share = memory.share(clientNetwork(parts.client.remoteAddress), () =>
+      this.leave('[UNAVAILABLE] Memory is needed elsewhere, try again later'),
+    );
     this.#input = new ImapInput(
       {
         commandBytes: () => this.#commandBytes,
@@ -96,7 +100,9 @@ export class ImapSession {
 
   /** Ends the session: `* BYE text`. */
   leave(text: string): void {
-    this.#out.bye(`* BYE ${plainText(text)}`);
+    // Between the command and the end of the handshake all that is said would be in clear.
+    if (this.#shakesHands) this.#socket.destroy();
+    else this.#out.bye(`* BYE ${plainText(text)}`);
     this.#input.end();
   }
 
@@ -295,6 +301,7 @@ export class ImapSession {
   #onLogin(): void {
     clearTimeout(this.#timer);
     this.#timer = this.#timerOf(this.#parts.limits.idleMs);
+    this.#ctx.memory.owner = this.#ctx.open.owner;
     this.#stopWatching = this.#ctx.open.watch(() => this.#ctx.news());
     this.#parts.onLogin();
   }
@@ -310,7 +317,9 @@ export class ImapSession {
     // What came in clear behind STARTTLS may be from an attacker on the way (RFC 9051 6.2.1).
     this.#input.discard();
     plainSocket.read();
+    this.#shakesHands = true;
     const secure = await secured(plainSocket, tls.context());
+    this.#shakesHands = false;
     if (secure === null) throw new SessionEnd('Gone');
     this.#socket = secure;
     this.#out.moveTo(secure);

@@ -210,8 +210,8 @@ export interface AppendedMail {
  * keeps what the client knows. UIDs that are not there any more are passed over in silence (RFC 9051 2.3.1.2).
  */
 export interface ImapMailbox {
-  /** The address, for logs and ID. */
-  address: string;
+  /** All mailboxes of one owner share what it may hold of the memory. */
+  owner: string;
   /** Whether flags can be changed and mails moved, copied, deleted or added to a folder. */
   mayChange(folder: ImapFolder): boolean;
   status(folder: ImapFolder): Promise<FolderStatus>;

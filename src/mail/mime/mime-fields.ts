@@ -79,8 +79,11 @@ function isPlausibleAddress(address: string): boolean {
   return at > 0 && at < address.length - 1 && address.length <= MAIL_LIMITS.addressChars && !/\s/.test(address);
 }
 
-/** A decoded unstructured header (RFC 2047 words included). */
-const readText = (value: string | null): string => (value === null ? '' : cleanLine(library().decodeWords(value)));
+/** A text with its encoded words (RFC 2047) decoded, also where they stand in quotes. */
+export const withWordsDecoded = (value: string): string => library().decodeWords(value);
+
+/** A decoded unstructured header. */
+const readText = (value: string | null): string => (value === null ? '' : cleanLine(withWordsDecoded(value)));
 
 /**
  * The message ids of a header, in order, each in angle brackets (RFC 5322 3.6.4). Missing brackets are

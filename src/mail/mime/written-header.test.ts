@@ -53,9 +53,11 @@ it('knows the only mailbox of a field, and refuses what some readers take for an
     'ada@a.example',
     ' <ada@a.example> ',
     'Ada <ada@a.example>',
-    '"eve@evil.example, x" <ada@a.example>',
-    '=?utf-8?q?Z=C3=B6?= <ada@a.example>',
-    'ada@a.example (eve@evil.example)',
+    '"Ada, the (first) \\"one\\": x" <ada@a.example>',
+    '"ada@a.example" <ada@a.example>',
+    '=?utf-8?q?Z=C3=80=2C_Ada?=\t<ada@a.example>',
+    'ada@a.example (Ada "the first")',
+    ' (x) Ada (y) <ada@a.example> (z)',
   ])
     assert.equal(onlyMailbox(one), 'ada@a.example', one);
   for (const none of [
@@ -74,6 +76,20 @@ it('knows the only mailbox of a field, and refuses what some readers take for an
     'Eve <eve@evil.example> <ada@a.example>',
     'eve@evil.example <ada@a.example>',
     `${'x'.repeat(999)} <ada@a.example>`,
+    '(") <ada@a.example> (") <eve@evil.example>',
+    '(") <eve@evil.example> (") <ada@a.example>',
+    '\\" <eve@evil.example> " <ada@a.example>',
+    '"eve@evil.example" ada@a.example',
+    'Eve "ada"@a.example',
+    '<"ada"@a.example>',
+    'ada(x)@a.example',
+    '"eve@evil.example" <ada@a.example>',
+    '"ada@a.example eve@evil.example" <ada@a.example>',
+    'ada@a.example (eve@evil.example)',
+    '=?utf-8?q?eve=40evil.example?= <ada@a.example>',
+    '"=?utf-8?b?PGV2ZUBldmlsLmV4YW1wbGU+?=" <ada@a.example>',
+    'Ada\u202e <ada@a.example>',
+    'A\u001b$B <ada@a.example>',
   ])
     assert.equal(onlyMailbox(none), null, none);
 });

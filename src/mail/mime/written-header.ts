@@ -3,7 +3,8 @@
  * checks a mail before it leaves must see what its recipients see.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addressesIn } from './mime-fields.ts';
+import { isMisleadingName } from '../address/mail-address.ts';
+import { addressesIn, withWordsDecoded } from './mime-fields.ts';
 import { MAIL_LIMITS } from './parsed-mail.ts';
 
 /** A mail that is not well-formed. The message says why. */
@@ -78,19 +79,24 @@ export function writtenFields(bytes: Buffer): WrittenField[] {
 /** RFC 5322 2.1.1. A longer one is no single mailbox. */
 const MAILBOX_CHARS = 998;
 
+/** Quoted texts and comments, in one pass: a quote in a comment begins no text, and the other way about. */
+const ASIDES = /"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)/g;
+const ADDRESS = String.raw`[^<>@,;:"()\\\s]+@[^<>@,;:"()\\\s]+`;
+const PLAIN = new RegExp(String.raw`^[^<>@,;:"()\\]*<${ADDRESS}>\s*$|^\s*${ADDRESS}\s*$`);
+
 /**
  * The only mailbox of a From or Sender field. Null: there is none, or several, or text that some readers take for another
- * one: no group, and outside of quotes and comments one address alone.
+ * one: no group, outside of quotes and comments one address alone, and a name that is allowed for an address here.
  */
 export function onlyMailbox(value: string): string | null {
   if (value.length > MAILBOX_CHARS) return null;
-  const bare = value.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/\((?:[^()\\]|\\.)*\)/g, '');
-  const isPlain = /^[^<>@,;:"()]*<[^<>@,;:"()\s]+@[^<>@,;:"()\s]+>\s*$|^\s*[^<>@,;:"()\s]+@[^<>@,;:"()\s]+\s*$/.test(
-    bare,
-  );
-  if (!isPlain) return null;
+  // A quoted text is a word: beside a bare address, or in it, some take it for a part of that.
+  if (!PLAIN.test(value.replace(ASIDES, (aside) => (aside.startsWith('"') ? 'word ' : ' ')))) return null;
   const [only, ...others] = addressesIn(value);
-  return only !== undefined && others.length === 0 ? only : null;
+  if (only === undefined || others.length > 0) return null;
+  // Some programs write the address as the name too.
+  const name = withWordsDecoded(value).replaceAll('\t', ' ').replaceAll(only, '').replace('<>', '');
+  return isMisleadingName(name) ? null : only;
 }
 
 /** The texts of a header as readers see them: encoded words (RFC 2047) decoded, so that they can be searched. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Dialogue, startTestListener } from '../../../test/support/smtp-dialogue.ts';
-import { MessageBuffer, ReceiveBudget, StrictSmtpStream } from './smtp-data-stream.ts';
+import { SharedMemory } from './shared-memory.ts';
+import { MessageBuffer, StrictSmtpStream } from './smtp-data-stream.ts';
 
 /** Line ends that some server somewhere has taken for the end of a message. None is (RFC 5321 4.1.1.4). */
 const FALSE_ENDS = [
@@ -148,7 +149,7 @@ describe('StrictSmtpStream', () => {
 
 describe('MessageBuffer', () => {
   it('keeps the bytes in order for any packet sizes', () => {
-    const budget = new ReceiveBudget(10_000_000);
+    const budget = new SharedMemory(10_000_000).share('', () => {});
     const buffer = new MessageBuffer(budget, 1_000_000);
     let expected = '';
     for (let i = 0; i < 2000; i += 1) {
@@ -160,7 +161,7 @@ describe('MessageBuffer', () => {
   });
 
   it('returns to the memory budget exactly what it took', () => {
-    const budget = new ReceiveBudget(131_072);
+    const budget = new SharedMemory(131_072).share('', () => {});
     for (let round = 0; round < 10; round += 1) {
       const full = new MessageBuffer(budget, 200_000);
       full.add(Buffer.alloc(131_072));

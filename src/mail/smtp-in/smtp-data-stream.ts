@@ -1,6 +1,7 @@
 /** The DATA phase: finding its end, undoing dot-stuffing, and keeping a bounded number of bytes. */
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { isLong, joined } from '../../base/byte-slices.ts';
+import type { MemoryShare } from './shared-memory.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -120,32 +121,12 @@ export class StrictSmtpStream extends SMTPStream {
 
 const SLAB_BYTES = 65_536;
 
-/** Memory shared by all messages being received: it limits how much many slow senders together can use. */
-export class ReceiveBudget {
-  readonly #bytesMax: number;
-  #bytesUsed = 0;
-
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
-  }
-
-  take(bytes: number): boolean {
-    if (this.#bytesUsed + bytes > this.#bytesMax) return false;
-    this.#bytesUsed += bytes;
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.#bytesUsed -= bytes;
-  }
-}
-
 /**
  * The bytes of one message while they arrive. Copied into slabs, because a sender decides how small its packets are,
  * and millions of tiny buffers cost far more than the bytes in them.
  */
 export class MessageBuffer {
-  readonly #budget: ReceiveBudget;
+  readonly #budget: MemoryShare;
   readonly #bytesMax: number;
   #slabs: Buffer[] = [];
   #free = 0;
@@ -154,7 +135,7 @@ export class MessageBuffer {
   /** Why the message is no longer kept; later bytes are discarded. */
   #refusal: 'too_big' | 'over_budget' | null = null;
 
-  constructor(budget: ReceiveBudget, bytesMax: number) {
+  constructor(budget: MemoryShare, bytesMax: number) {
     this.#budget = budget;
     this.#bytesMax = bytesMax;
   }
@@ -166,7 +147,7 @@ export class MessageBuffer {
   add(chunk: Buffer): void {
     if (this.#refusal !== null) return;
     if (this.#bytes + chunk.length > this.#bytesMax) {
-      this.#refuse('too_big');
+      this.refuse('too_big');
       return;
     }
     for (let offset = 0; offset < chunk.length; ) {
@@ -200,7 +181,7 @@ export class MessageBuffer {
 
   #grow(): boolean {
     if (!this.#budget.take(SLAB_BYTES)) {
-      this.#refuse('over_budget');
+      this.refuse('over_budget');
       return false;
     }
     this.#reserved += SLAB_BYTES;
@@ -209,7 +190,8 @@ export class MessageBuffer {
     return true;
   }
 
-  #refuse(reason: 'too_big' | 'over_budget'): void {
+  /** Keeps nothing of it. */
+  refuse(reason: 'too_big' | 'over_budget'): void {
     this.release();
     this.#refusal = reason;
   }

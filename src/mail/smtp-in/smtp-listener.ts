@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { clientNetwork } from '../../base/client-network.ts';
 import type { Log } from '../../base/log.ts';
 import { type BadRecipientLimits, BadRecipients } from './bad-recipients.ts';
+import { SharedMemory } from './shared-memory.ts';
 import type { SmtpRecipient } from './smtp-address.ts';
 import { toEnvelopeFrom, toRecipient } from './smtp-address.ts';
-import { MessageBuffer, ReceiveBudget } from './smtp-data-stream.ts';
+import type { MessageBuffer } from './smtp-data-stream.ts';
 import { DEFAULT_SIZE_BYTES, listening, receive, SmtpReply, TRY_LATER } from './smtp-reception.ts';
 import { MailServer } from './smtp-session.ts';
 import { countReceived, receivedHeader, withoutBlindCopies } from './smtp-trace.ts';
@@ -139,14 +141,14 @@ const UNLIMITED = { perSession: Number.POSITIVE_INFINITY, perNetworkPerHour: Num
 class Receiver {
   readonly #options: SmtpListenerOptions;
   readonly #sizeBytesMax: number;
-  readonly #budget: ReceiveBudget;
+  readonly #memory: SharedMemory;
   readonly #bad: BadRecipients<SMTPServerSession>;
 
   constructor(options: SmtpListenerOptions) {
     this.#options = options;
     this.#sizeBytesMax = options.sizeBytesMax ?? DEFAULT_SIZE_BYTES;
     this.#bad = new BadRecipients(options.limits?.badRecipients ?? UNLIMITED);
-    this.#budget = new ReceiveBudget(options.limits?.bufferedBytesMax ?? DEFAULT_BUFFERED_BYTES);
+    this.#memory = new SharedMemory(options.limits?.bufferedBytesMax ?? DEFAULT_BUFFERED_BYTES);
   }
 
   /** Null to accept. A client that tries out names is slowed down, and disconnected before long. */
@@ -179,8 +181,9 @@ class Receiver {
   /** Reads DATA to its end and answers it. Returns null if the client disconnected before the end; then nothing is kept. */
   message(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<AcceptAnswer | null> {
     const { logger } = this.#options;
-    const buffer = new MessageBuffer(this.#budget, this.#sizeBytesMax);
-    return receive({ stream, buffer, logger }, () => this.#accept(buffer, session));
+    const owner = clientNetwork(session.remoteAddress);
+    const reception = { stream, memory: this.#memory, owner, sizeBytesMax: this.#sizeBytesMax, logger };
+    return receive(reception, (buffer) => this.#accept(buffer, session));
   }
 
   async #accept(buffer: MessageBuffer, session: SMTPServerSession): Promise<AcceptAnswer> {

@@ -2,7 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import type { SMTPServerDataStream } from 'smtp-server';
 import type { Log } from '../../base/log.ts';
-import type { MessageBuffer } from './smtp-data-stream.ts';
+import type { SharedMemory } from './shared-memory.ts';
+import { MessageBuffer } from './smtp-data-stream.ts';
 import type { MailServer } from './smtp-session.ts';
 
 export const DEFAULT_SIZE_BYTES = 26_214_400;
@@ -23,7 +24,10 @@ type Refusal = { ok: false; code: 451 | 552; text: string };
 
 interface Reception {
   stream: SMTPServerDataStream;
-  buffer: MessageBuffer;
+  memory: SharedMemory;
+  /** Whose share of it the message takes. */
+  owner: string;
+  sizeBytesMax: number;
   logger: Pick<Log, 'error'>;
 }
 
@@ -31,11 +35,16 @@ interface Reception {
  * Reads a message, and has it accepted when it is whole. Never rejects.
  * @returns null if the client disconnected before the end; then nothing is kept
  */
-export async function receive<A>({ stream, buffer, logger }: Reception, accept: () => Promise<A>) {
+export async function receive<A>(
+  { stream, memory, owner, sizeBytesMax, logger }: Reception,
+  accept: (buffer: MessageBuffer) => Promise<A>,
+) {
+  const share = memory.share(owner, () => buffer.refuse('over_budget'));
+  const buffer = new MessageBuffer(share, sizeBytesMax);
   try {
     const isWhole = await readAll(stream, buffer);
     if (!isWhole) return null;
-    return refusalOf(buffer) ?? (await accept());
+    return refusalOf(buffer) ?? (await share.during(() => accept(buffer)));
   } catch (err) {
     logger.error({ err }, 'smtp message not accepted');
     return { ok: false, code: 451, text: TRY_LATER } satisfies Refusal;

@@ -78,6 +78,17 @@ describe('smtp listener: limits', () => {
       assert.equal(answer, code);
     };
     await until(451, 'x');
+    const elsewhere = await Dialogue.open(listener.port, '127.0.0.2');
+    await elsewhere.begin();
+    elsewhere.send('x\r\n.\r\n');
+    assert.equal((await elsewhere.reply()).code, 250, 'a network that holds less');
+    elsewhere.close();
+    first.send('.\r\n');
+    assert.equal((await first.reply()).code, 451, 'the first of who holds most went');
+    await first.begin();
+    first.send('x\r\n');
+    await third.begin();
+    await until(451, 'x');
     first.close();
     second.send('.\r\n');
     assert.equal((await second.reply()).code, 250);

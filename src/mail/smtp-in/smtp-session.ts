@@ -16,6 +16,9 @@ const COMMAND_BYTES = 4096;
 /** A message that takes longer loses its connection when another client needs one (RFC 5321 4.5.3.2.5 allows clients more). */
 const BUSY_MAX_MS = 60_000;
 
+/** How many commands that came together are served before others have their turn. */
+const AT_ONCE = 10;
+
 export type SessionLimits = { maxConnections: number; maxConnectionsPerIp: number; sessionMs: number };
 
 /** A server whose connections greet at once, respect the limits above, and can finish before it closes. */
@@ -111,6 +114,7 @@ export class MailConnection extends SMTPConnection {
   /** When it last sent a complete command or message. In milliseconds of the monotonic clock. */
   waitingSince: number = monotonicMs();
   #sessionTimer: NodeJS.Timeout | null = null;
+  #commands = 0;
 
   /**
    * The library waits 100 ms here before it greets, to catch clients that talk first. This listener talks at once: that
@@ -172,8 +176,13 @@ export class MailConnection extends SMTPConnection {
 
   override _onCommand(command: Buffer, callback?: () => void): void {
     this.waitingSince = monotonicMs();
+    this.#commands += 1;
     if (this._server.draining && !this._upgrading && !this.inTransaction) this.dismiss();
-    else super._onCommand(command, callback);
+    else if (this.#commands % AT_ONCE > 0) super._onCommand(command, callback);
+    else
+      setImmediate(() => {
+        if (!this._closing && !this._closed) super._onCommand(command, callback);
+      });
   }
 
   /** Also the end of every transaction: the moment to leave when the server is closing. */

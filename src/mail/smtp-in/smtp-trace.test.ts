@@ -10,6 +10,7 @@ describe('withoutBlindCopies', () => {
     ['between others', 'From: c\r\nBcc: a@x\r\nTo: b\r\n\r\nx', 'From: c\r\nTo: b\r\n\r\nx'],
     ['folded', 'From: c\r\nBCC : a@x,\r\n b@x,\r\n\tc@x\r\nTo: b\r\n\r\nx', 'From: c\r\nTo: b\r\n\r\nx'],
     ['several, in a row and apart', 'bcc:a\nA: 1\nBcc: b\nResent-Bcc: c\nB: 2\nbcc: d\n\nx', 'A: 1\nB: 2\n\nx'],
+    ['far before its colon', `To: b\r\nBcc${' '.repeat(900)}: a@x\r\n\r\nx`, 'To: b\r\n\r\nx'],
     ['the last field', 'To: b\r\nBcc: a@x\r\n\r\nx', 'To: b\r\n\r\nx'],
     ['without an end', 'To: b\r\nBcc: a@x', 'To: b\r\n'],
     [

@@ -92,7 +92,7 @@ export function withoutBlindCopies(raw: Buffer): Buffer {
     if (first === LF || (first === CR && raw[start + 1] === LF)) break;
     // A folded line belongs to the field above it.
     if (first !== SPACE && first !== TAB) {
-      const begins = isBlindCopy(raw, start);
+      const begins = isBlindCopy(raw, start, end);
       if (begins && !isBlind) kept.push(raw.subarray(keptTo, start));
       isBlind = begins;
     }
@@ -105,8 +105,8 @@ export function withoutBlindCopies(raw: Buffer): Buffer {
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
 /** `B` or `R` first: the other lines cost one look. */
-function isBlindCopy(raw: Buffer, start: number): boolean {
+function isBlindCopy(raw: Buffer, start: number, end: number): boolean {
   const letter = (raw[start] ?? 0) | 0x20;
   if (letter !== 0x62 && letter !== 0x72) return false;
-  return /^(?:resent-)?bcc[ \t]*:/i.test(raw.toString('latin1', start, start + 64));
+  return /^(?:resent-)?bcc[ \t]*:/i.test(raw.toString('latin1', start, end));
 }

@@ -21,14 +21,22 @@ interface Fake extends SmtpListener {
   /** Ends the login of each open session. */
   ends: (() => void)[];
   left: number;
+  /** How many recipients were asked for. */
+  asked: number;
 }
 
 const open: SmtpListener[] = [];
 after(() => Promise.all(open.map((listener) => listener.close(0))));
 
-/** Takes all mail of `ada@agents.example` with the key `good`. */
+/** Takes all mail of each address with the key `good`. */
 async function start(more: Partial<SubmitListenerOptions<string>> = {}, decide?: () => Promise<void>): Promise<Fake> {
-  const fake = { taken: [] as SubmittedMail[], tried: [] as ImapCredentials[], ends: [] as (() => void)[], left: 0 };
+  const fake = {
+    taken: [] as SubmittedMail[],
+    tried: [] as ImapCredentials[],
+    ends: [] as (() => void)[],
+    left: 0,
+    asked: 0,
+  };
   const listener = await startSubmitListener<string>({
     host: '127.0.0.1',
     port: 0,
@@ -44,15 +52,18 @@ async function start(more: Partial<SubmitListenerOptions<string>> = {}, decide?:
         if (credentials.secret === 'busy') throw new ImapRefusal('LIMIT', 'Used up');
         if (credentials.secret !== 'good') throw new ImapRefusal('AUTHENTICATIONFAILED', 'Wrong address or key');
         fake.ends.push(ended);
-        return 'ada@agents.example';
+        return credentials.user;
       },
+      ownerOf: (login) => login,
       left: () => {
         fake.left += 1;
       },
       sender: async (login, from) =>
         from === login ? { ok: true } : { ok: false, code: 550, text: '5.7.1 Not yours' },
-      recipient: async (_login, { others }) =>
-        others < 3 ? { ok: true } : { ok: false, code: 452, text: '4.5.3 Too many' },
+      recipient: async (_login, { others }) => {
+        fake.asked += 1;
+        return others < 3 ? { ok: true } : { ok: false, code: 452, text: '4.5.3 Too many' };
+      },
       accept: async (_login, mail) => {
         await decide?.();
         fake.taken.push(mail);
@@ -73,10 +84,11 @@ async function said(client: Dialogue, line: string): Promise<string> {
   return (await client.reply()).lines.join('\n');
 }
 
-async function loggedIn(port: number): Promise<Dialogue> {
+async function loggedIn(port: number, user = 'ada@agents.example'): Promise<Dialogue> {
   const client = await Dialogue.open(port);
   await client.say('EHLO laptop.example');
-  assert.equal(await said(client, `AUTH PLAIN ${PLAIN}`), '235 2.7.0 Authentication successful');
+  const plain = Buffer.from(`\0${user}\0good`).toString('base64');
+  assert.equal(await said(client, `AUTH PLAIN ${plain}`), '235 2.7.0 Authentication successful');
   return client;
 }
 
@@ -334,6 +346,52 @@ describe('submission: mail', () => {
     assert.match((await busy.reply()).lines.join(), /^421 4\.7\.0 /);
     assert.equal(fake.taken.length, 1);
     await eventually(() => fake.left === 3);
+  });
+
+  it('an account that fills the memory gives way to another one', async () => {
+    const { port } = await start({ limits: { bufferedBytesMax: 4 * 65_536 } });
+    const open = async (user: string): Promise<Dialogue> => {
+      const client = await loggedIn(port, user);
+      for (const line of [`MAIL FROM:<${user}>`, 'RCPT TO:<b@out.example>', 'DATA']) await client.say(line);
+      return client;
+    };
+    const whole = async (user: string): Promise<number> => {
+      const client = await open(user);
+      const code = await client.say('Subject: x\r\n\r\nx\r\n.');
+      client.close();
+      return code;
+    };
+    const greedy = [await open('ada@agents.example'), await open('ada@agents.example')];
+    for (const client of greedy) client.send(Buffer.alloc(100_000, 'x'));
+    await eventually(async () => (await whole('ada@agents.example')) === 451);
+    assert.equal(await whole('eve@agents.example'), 250);
+    const codes = [];
+    for (const client of greedy) {
+      codes.push(await client.say('\r\n.'));
+      client.close();
+    }
+    assert.deepEqual(codes.sort(), [250, 451]);
+  });
+
+  it('commands that come together leave others their turn', async () => {
+    const fake = await start();
+    const client = await loggedIn(fake.port);
+    await client.say('MAIL FROM:<ada@agents.example>');
+    let most = 0;
+    let before = 0;
+    let isDone = false;
+    const watch = (): void => {
+      most = Math.max(most, fake.asked - before);
+      before = fake.asked;
+      if (!isDone) setImmediate(watch);
+    };
+    watch();
+    client.send('RCPT TO:<b@out.example>\r\n'.repeat(1000));
+    for (let n = 0; n < 1000; n++) assert.equal((await client.reply()).code, 250);
+    isDone = true;
+    assert.equal(fake.asked, 1000);
+    assert.ok(most <= 50, `${most} in one turn`);
+    client.close();
   });
 
   it('a client that is slow with its message is cut off, and another one is served meanwhile', async () => {

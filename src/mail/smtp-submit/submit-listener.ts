@@ -9,8 +9,8 @@ import type {
 } from 'smtp-server';
 import type { Log } from '../../base/log.ts';
 import { type ImapClient, type ImapCredentials, ImapRefusal } from '../imap/imap-store.ts';
+import { SharedMemory } from '../smtp-in/shared-memory.ts';
 import { toEnvelopeFrom } from '../smtp-in/smtp-address.ts';
-import { MessageBuffer, ReceiveBudget } from '../smtp-in/smtp-data-stream.ts';
 import type { SmtpListener } from '../smtp-in/smtp-listener.ts';
 import { DEFAULT_SIZE_BYTES, listening, receive, SmtpReply, TRY_LATER } from '../smtp-in/smtp-reception.ts';
 import { countReceived } from '../smtp-in/smtp-trace.ts';
@@ -47,6 +47,8 @@ export interface SubmitService<L> {
    * @throws ImapRefusal `AUTHENTICATIONFAILED`, `PRIVACYREQUIRED`, `LIMIT`, `UNAVAILABLE`
    */
   login(credentials: ImapCredentials, client: ImapClient, ended: () => void): Promise<L>;
+  /** Whose mail it is that a login hands over: all of an owner share what it may hold of the memory. */
+  ownerOf(login: L): string;
   /** The session of a login is over. */
   left(login: L): void;
   /** Whether the login may send with this reverse path. */
@@ -167,12 +169,12 @@ function refusedLogin({ code, message }: ImapRefusal): SmtpReply {
 /** Answers the commands. No method rejects but `login`. */
 class Submission<L> {
   readonly #options: SubmitListenerOptions<L>;
-  readonly #budget: ReceiveBudget;
+  readonly #memory: SharedMemory;
   #server: SubmitServer | null = null;
 
   constructor(options: SubmitListenerOptions<L>) {
     this.#options = options;
-    this.#budget = new ReceiveBudget(options.limits?.bufferedBytesMax ?? DEFAULT_BUFFERED_BYTES);
+    this.#memory = new SharedMemory(options.limits?.bufferedBytesMax ?? DEFAULT_BUFFERED_BYTES);
   }
 
   of(server: SubmitServer): void {
@@ -224,9 +226,9 @@ class Submission<L> {
 
   /** Reads DATA to its end and answers it. Null if the client disconnected before the end; then nothing is kept. */
   message(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<SubmitAnswer | null> {
-    const { log, sizeBytesMax = DEFAULT_SIZE_BYTES, service } = this.#options;
-    const buffer = new MessageBuffer(this.#budget, sizeBytesMax);
-    return receive<SubmitAnswer>({ stream, buffer, logger: log }, async () => {
+    const { log: logger, sizeBytesMax = DEFAULT_SIZE_BYTES, service } = this.#options;
+    const owner = service.ownerOf(session.user as L);
+    return receive<SubmitAnswer>({ stream, memory: this.#memory, owner, sizeBytesMax, logger }, async (buffer) => {
       const bytes = await buffer.take(Buffer.alloc(0));
       if (countReceived(bytes) > HOPS_MAX)
         return { ok: false, code: 554, text: '5.4.6 Too many hops, this message is in a loop' };

@@ -4,16 +4,11 @@ import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
+import { isMisleadingName } from '../../../mail/address/mail-address.ts';
 import { restored, type SettingHistory } from '../../service/settings/setting-history.ts';
 import type { AddressRules } from './address.ts';
 import { lockAddresses, lockAnyAddress, saveSettings } from './address-store.ts';
 import type { Address } from './address-table.ts';
-
-/**
- * Characters that would let a name pass for another address or show something else than it holds: `@`, angle brackets,
- * and invisible ones.
- */
-const MISLEADING = /[@<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** What the endpoints of addresses need, beside their rules. Each part takes what it uses of this. */
 export interface AddressDeps {
@@ -34,7 +29,7 @@ export interface SettingChange {
 /** @throws ApiError `invalid_request` */
 function nameOf(text: string | null): string | null {
   const name = text?.trim() || null;
-  if (name === null || !MISLEADING.test(name)) return name;
+  if (name === null || !isMisleadingName(name)) return name;
   const message = 'A display name has no @, < or > and no invisible characters.';
   throw invalidField('/body/display_name', 'invalid_text', message);
 }

@@ -1,9 +1,7 @@
 import { type AuditRecord, callerOf } from '../../../api/audit-record.ts';
 import { ApiError } from '../../../api/errors.ts';
-import { hasScope } from '../../../api/scopes.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
-import { type ImapFolder, ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import { type Address, lockAddresses, mayUse } from '../../account/addresses/address.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import type { ProgramLogin } from './program-login.ts';
@@ -19,16 +17,6 @@ export interface Acted<T> {
   value(): Promise<T>;
 }
 
-/** Thrown in the transaction in place of a refusal, whose code would be taken for one of PostgreSQL. */
-class Refused extends Error {
-  readonly refusal: ImapRefusal;
-
-  constructor(refusal: ImapRefusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
-}
-
 /** Several things have one entry with their number, but what is deleted is named. */
 function entriesOf(acts: Acted<unknown>['acts']): Pick<AuditRecord, 'action' | 'resourceId' | 'count'>[] {
   const groups = Map.groupBy(acts, ({ action, id }) => (action.endsWith('.deleted') ? id : action));
@@ -40,16 +28,9 @@ function entriesOf(acts: Acted<unknown>['acts']): Pick<AuditRecord, 'action' | '
   });
 }
 
-/** @throws ImapRefusal `NOPERM` */
-export function requireMayChange({ principal }: ProgramLogin, folder: ImapFolder): void {
-  const scope = folder === 'Drafts' ? 'mail:send' : 'mail:manage';
-  if (!hasScope(principal, scope)) throw new ImapRefusal('NOPERM', `Needs ${scope}`);
-  if (principal.deletion !== null) throw new ImapRefusal('NOPERM', 'The account is being deleted, so it only reads');
-}
-
 /**
  * Does something for a mail program in one transaction, after its credential was looked at again and its address is locked. The
- * audit log says what was done.
+ * caller has looked that `login` may. The audit log says what was done.
  * @throws ImapRefusal
  */
 export async function act<T>(
@@ -64,15 +45,13 @@ export async function act<T>(
       await credentials.confirm(tx, principal);
       const owner = (await lockAddresses(tx, [address])).get(address);
       if (owner === undefined || !mayUse(principal, owner)) throw new ApiError('not_found');
-      const { acts, value } = await work(tx, owner, now).catch((err: unknown) => {
-        throw err instanceof ImapRefusal ? new Refused(err) : err;
-      });
+      const { acts, value } = await work(tx, owner, now);
       const caller = { ...callerOf(principal), accountId: principal.accountId, ip, network, requestId };
       const records = entriesOf(acts).map((entry) => ({ ...caller, ...entry, status: 200, now }));
       if (records.length > 0) await appendAudits(tx, records);
       return value();
     });
   } catch (err) {
-    throw err instanceof Refused ? err.refusal : imapRefusal(err);
+    throw imapRefusal(err);
   }
 }

@@ -9,6 +9,7 @@ import { mailBytes, markAll, numberedIn, programLogin } from '../../../../test/s
 import { programDeps } from '../../../../test/support/program-mailbox.ts';
 import { type AppendedMail, ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import { appendMails } from './program-append.ts';
+import { ProgramMailbox } from './program-mailbox.ts';
 import { copyMails, expungeMails } from './program-moves.ts';
 
 const PUBLIC_KEY = Buffer.alloc(32, 9).toString('base64url');
@@ -122,10 +123,8 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     await assert.rejects(appendMails(deps, login, 'INBOX', [good, appended(made('x'), ['*'])]), refused('LIMIT'));
     const never = { ...deps, parser: { parse: () => new Promise<never>(() => {}) } };
     await assert.rejects(appendMails(never, login, 'INBOX', [good], 1), refused('UNAVAILABLE'));
-    await assert.rejects(
-      appendMails({ ...deps, mayStore: () => false }, login, 'INBOX', [good]),
-      refused('UNAVAILABLE'),
-    );
+    const full = new ProgramMailbox({ ...deps, mayStore: () => false }, login);
+    await assert.rejects(full.append('INBOX', [good]), refused('UNAVAILABLE'));
     const limits = { ...login.principal.limits, storage_bytes: made('good').length * 2 - 1 };
     const small = { ...login, principal: { ...login.principal, limits } };
     await assert.rejects(appendMails(deps, small, 'INBOX', [good, good]), refused('OVERQUOTA'));
@@ -133,8 +132,8 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     const { api_key: key } = (await ada.api.post('/v1/account/keys', { name: 'k', scopes: ['mail:read', 'mail:send'] }))
       .body;
     const sends = await programLogin(t, ada, key);
-    await assert.rejects(appendMails(deps, sends, 'INBOX', [good]), refused('NOPERM'));
-    await assert.rejects(appendMails(deps, sends, 'Sent', [good]), refused('NOPERM'));
+    for (const folder of ['INBOX', 'Sent'] as const)
+      await assert.rejects(new ProgramMailbox(deps, sends).append(folder, [good]), refused('NOPERM'));
     assert.deepEqual([await list(ada), await sentRows(t, ada), await mailBytes(t, ada)], [[], [], 0]);
     assert.deepEqual((await appendMails(deps, sends, 'Drafts', [good])).uids, [1]);
   });

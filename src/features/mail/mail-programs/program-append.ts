@@ -16,7 +16,7 @@ import { excerptOf } from '../outbox/send-stage.ts';
 import { endsOf } from './folder-items.ts';
 import { folderInside } from './folder-names.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
-import { act, requireMayChange } from './program-act.ts';
+import { act } from './program-act.ts';
 import { readDraft } from './program-draft.ts';
 import { flagsAfter, keptFlags, messageChangeOf, ownFlags } from './program-flags.ts';
 import type { ProgramLogin } from './program-login.ts';
@@ -176,7 +176,8 @@ async function numbersOf(tx: Tx, place: { address: string; folder: MailFolder },
 /**
  * APPEND (RFC 9051 6.3.12, RFC 3502), all of them or none. It is no mail that came: there is no event for it and no policy, and
  * nothing of its sender is proven. In Drafts it is a draft, in Sent what the address sent, here or elsewhere.
- * @throws ImapRefusal `NOPERM`; `CANNOT` for a date before 1970 and for what cannot be a draft; `OVERQUOTA`; `LIMIT`;
+ * The caller has looked that `login` may.
+ * @throws ImapRefusal `CANNOT` for a date before 1970 and for what cannot be a draft; `OVERQUOTA`; `LIMIT`;
  *   `UNAVAILABLE` when it could not be read in time
  */
 export async function appendMails(
@@ -186,8 +187,6 @@ export async function appendMails(
   mails: readonly AppendedMail[],
   withinMs: number = READING_MS,
 ): Promise<{ uidValidity: number; uids: readonly number[] }> {
-  requireMayChange(login, folder);
-  if (!deps.mayStore()) throw new ImapRefusal('UNAVAILABLE', 'The service has no room for mail now, try again later');
   const { address } = login;
   const place = { address, folder: folderInside(folder) };
   const dated = mails.map((mail) => ({ raw: mail.bytes, at: dateOf(mail, deps.now()), flags: keptFlags(mail.flags) }));

@@ -47,7 +47,7 @@ async function refused<T>(work: () => Promise<T>): Promise<T> {
 
 /** The mailbox of one address, as a mail program that is logged in may use it. */
 export class ProgramMailbox implements ImapMailbox {
-  readonly address: string;
+  readonly owner: string;
   readonly #deps: MailProgramDeps;
   readonly #login: ProgramLogin;
   readonly #budget: ByteBudget;
@@ -55,7 +55,7 @@ export class ProgramMailbox implements ImapMailbox {
   readonly #sizes = new Map<ImapFolder, { modSeq: number; size: number }>();
 
   constructor(deps: MailProgramDeps, login: ProgramLogin) {
-    this.address = login.address;
+    this.owner = login.principal.quotaAccountId;
     this.#deps = deps;
     this.#login = login;
     this.#budget = new ByteBudget(deps, login.principal);
@@ -88,7 +88,7 @@ export class ProgramMailbox implements ImapMailbox {
   }
 
   watch(onNews: () => void): () => void {
-    return this.#deps.folderNews.watch(this.address, onNews);
+    return this.#deps.folderNews.watch(this.#login.address, onNews);
   }
 
   flags(folder: ImapFolder, uids: readonly number[]): Promise<FlaggedMail[]> {
@@ -145,7 +145,7 @@ export class ProgramMailbox implements ImapMailbox {
   }
 
   #place(folder: ImapFolder): Place {
-    return { address: this.address, folder: folderInside(folder) };
+    return { address: this.#login.address, folder: folderInside(folder) };
   }
 
   /** Does what a command asks, for its caller of this moment. */
@@ -162,7 +162,7 @@ export class ProgramMailbox implements ImapMailbox {
 
   /** Waits for mail that was accepted and is being read, as a list does. */
   async #settle(caller: Principal): Promise<void> {
-    await this.#deps.mailboxes.open(caller, this.address);
+    await this.#deps.mailboxes.open(caller, this.#login.address);
   }
 
   async #sizeOf(folder: ImapFolder, { highestModSeq: modSeq }: FolderState): Promise<number> {

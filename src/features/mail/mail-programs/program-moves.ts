@@ -12,7 +12,7 @@ import { itemsNumbered, type MailFolder, type Numbered, numberedAmong } from '..
 import { endsOf } from './folder-items.ts';
 import { folderInside } from './folder-names.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
-import { act, requireMayChange } from './program-act.ts';
+import { act } from './program-act.ts';
 import type { ProgramLogin } from './program-login.ts';
 
 /** Mails that one transaction moves or removes. Other writers wait for it. */
@@ -89,7 +89,6 @@ export async function copyMails(
   uids: readonly number[],
   to: ImapFolder,
 ): Promise<CopiedUids> {
-  requireMayChange(login, to);
   const [from, target] = [placeIn(folder), placeIn(to)];
   const { address, principal } = login;
   if (uids.length > COPIED_MAX) throw new ImapRefusal('LIMIT', `Copy at most ${COPIED_MAX} mails at a time`);
@@ -135,7 +134,6 @@ export async function moveMails(
   uids: readonly number[],
   to: ImapFolder,
 ): Promise<CopiedUids> {
-  requireMayChange(login, to);
   const [from, target] = [placeIn(folder), placeIn(to)];
   const { address, principal } = login;
   const { uidValidity } = await endsOf(deps, { address, folder: target.name });
@@ -215,7 +213,6 @@ export async function expungeMails(
   folder: ImapFolder,
   uids: readonly number[],
 ): Promise<void> {
-  requireMayChange(login, folder);
   const place = { address: login.address, folder: folderInside(folder) };
   const all = ascending(uids);
   for (let n = 0; n < all.length; n += CHUNK)

@@ -98,6 +98,8 @@ export const takeMailFrom = async (
 ): Promise<boolean> =>
   (await takeCounter(tx, ofHour(accountId, `mails_per_sender_per_hour:${sender}`, now), max)) !== null;
 
+const TRIED = 'tried_recipients_per_hour';
+
 /** Counts the recipients of a mail that is only tried. @throws ApiError `rate_limited` when the clock hour's are used up */
 export async function takeTriedRecipients(
   tx: Tx,
@@ -106,10 +108,15 @@ export async function takeTriedRecipients(
   max: number,
   now: number,
 ): Promise<void> {
-  const name = 'tried_recipients_per_hour';
-  const key = ofHour(accountId, name, now);
+  const key = ofHour(accountId, TRIED, now);
   if ((await takeCounter(tx, key, max, amount)) !== null) return;
-  throw limitReachedUntil(name, { used: await readCounter(tx, key), max }, secondsUntil(nextHour(now), now));
+  throw limitReachedUntil(TRIED, { used: await readCounter(tx, key), max }, secondsUntil(nextHour(now), now));
+}
+
+/** @throws ApiError `rate_limited` when no recipient may be tried any more in this clock hour */
+export async function requireTriesLeft(reader: Reader, accountId: string, max: number, now: number): Promise<void> {
+  const used = await readCounter(reader, ofHour(accountId, TRIED, now));
+  if (used >= max) throw limitReachedUntil(TRIED, { used, max }, secondsUntil(nextHour(now), now));
 }
 
 /** Counts one mail against the UTC day and hour. A refusal counts against neither. */

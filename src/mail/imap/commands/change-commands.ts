@@ -163,7 +163,9 @@ export async function appendCommand(ctx: ImapContext, cursor: Cursor): Promise<s
   cursor.end();
   if (folder === null) throw new ImapRefusal('TRYCREATE', 'No such folder');
   if (bytes.length === 0) throw new ImapRefusal('CANNOT', 'A mail without a byte');
-  const { uidValidity, uids } = await ctx.open.append(folder, [{ flags: flags ?? [], internalDate, bytes }]);
+  const { uidValidity, uids } = await ctx.memory.during(() =>
+    ctx.open.append(folder, [{ flags: flags ?? [], internalDate, bytes }]),
+  );
   if (ctx.selected?.folder === folder) await ctx.sync(true, true);
   return uids.length === 0 ? 'APPEND completed' : `[APPENDUID ${uidValidity} ${setOf(uids)}] APPEND completed`;
 }

@@ -241,7 +241,8 @@ onEngines('any', 'the day of a mail program', { limits: { free: { requests_per_d
     for (let n = 0; n < 40; n += 1)
       statuses.add((await t.api(key).get(`/v1/email/inbox?address=${ada.address}`)).status);
     assert.ok(statuses.has(429), String([...statuses]));
-    assert.match(await refusal(t, ada.address, other), /^LIMIT No more requests until \d{4}-\S+Z \(requests_per_day/);
+    const refusals = await Promise.all(Array.from({ length: 10 }, () => refusal(t, ada.address, other)));
+    for (const each of refusals) assert.match(each, /^LIMIT No more requests until \d{4}-\S+Z \(requests_per_day/);
     const again = await logIn(t, ada.address, key);
     assert.equal(t.app.provided.mailPrograms.size(), 2, 'of an hour that was paid');
     for (const login of [open, again]) login.close();

@@ -57,6 +57,8 @@ export class ProgramService implements ImapService {
   /** By address. Of this instance alone: others admit as many. */
   readonly #connections = new AccountSlots();
   readonly #open: OpenLogins;
+  /** What is being paid, by what it is for: who logs in meanwhile shares the answer. */
+  readonly #paying = new Map<string, Promise<MeterReading | null>>();
   readonly #mailbox: (login: ProgramLogin) => ImapMailbox;
 
   /** @param mailbox opens the mailbox of a login */
@@ -182,10 +184,16 @@ export class ProgramService implements ImapService {
   }
 
   /** Counts a request for a key in this hour, however often it logs in. @returns null when the hour was counted before */
-  async #pay(principal: Principal): Promise<MeterReading | null> {
+  #pay(principal: Principal): Promise<MeterReading | null> {
+    const id = `${principal.namedKeyId ?? principal.delegation?.id ?? principal.keyHash}`;
+    const paying = this.#paying.get(id) ?? this.#payOnce(id, principal).finally(() => this.#paying.delete(id));
+    this.#paying.set(id, paying);
+    return paying;
+  }
+
+  async #payOnce(id: string, principal: Principal): Promise<MeterReading | null> {
     const { meter, meterRules, now } = this.#deps;
     const at = now();
-    const id = principal.namedKeyId ?? principal.delegation?.id ?? principal.keyHash;
     const once = {
       countId: `mail_program:${id}`,
       name: 'requests_per_day',

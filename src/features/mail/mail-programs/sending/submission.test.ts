@@ -213,7 +213,11 @@ onEngines('any', 'the replies of submission', {}, (suite) => {
       [{ From: eve.address }, /^550 5\.7\.1 /],
       [{ From: `${ada.address}, ${second.address}` }, /^550 5\.7\.1 /],
       [{ From: `${eve.address} <${ada.address}>` }, /^550 5\.7\.1 /],
+      [{ From: `(") <${ada.address}> (") <${eve.address}>` }, /^550 5\.7\.1 /],
+      [{ From: `"${eve.address}" <${ada.address}>` }, /^550 5\.7\.1 /],
       [{ Sender: eve.address }, /^550 5\.7\.1 /],
+      [{ 'Resent-From': ada.address, 'resent-from': eve.address }, /^550 5\.7\.1 /],
+      [{ 'Resent-Sender': eve.address }, /^550 5\.7\.1 /],
       [{ from: eve.address }, /^554 5\.6\.0 /],
     ]);
     // A key that is limited to an address cannot write in the name of the other.
@@ -384,16 +388,19 @@ onEngines(
     });
 
     it('an unknown address costs a try; then no more is told, with the limit and when it returns', async () => {
-      const ada = await createAgent(suite.t);
+      const [ada, bob] = [await createAgent(suite.t), await createAgent(suite.t)];
       const program = await programOf(suite, ada);
       await program.say(`MAIL FROM:<${ada.address}>`);
       const domain = ada.address.split('@')[1];
       for (const n of [1, 2])
         assert.match((await program.say(`RCPT TO:<no-${n}@${domain}>`)).lines.join(), /^550 5\.1\.1 /);
-      assert.match(
-        (await program.say(`RCPT TO:<no-3@${domain}>`)).lines.join(),
-        /^452 4\.7\.1 The limit tried_recipients_per_hour is used up \(2 of 2\), try again at 2026-01-14T13:00:00/,
-      );
+      // Of an address that is there neither: else a refusal would say which are not.
+      for (const to of [`no-3@${domain}`, bob.address])
+        assert.match(
+          (await program.say(`RCPT TO:<${to}>`)).lines.join(),
+          /^452 4\.7\.1 The limit tried_recipients_per_hour is used up \(2 of 2\), try again at 2026-01-14T13:00:00/,
+        );
+      assert.equal((await program.say('RCPT TO:<bob@out.example>')).code, 250);
     });
   },
 );

@@ -21,7 +21,7 @@ import {
   startSubmitListener,
 } from '../../../../mail/smtp-submit/submit-listener.ts';
 import { type Address, findAddress } from '../../../account/addresses/address.ts';
-import { takeTriedRecipients } from '../../../service/limits/email-quota.ts';
+import { requireTriesLeft, takeTriedRecipients } from '../../../service/limits/email-quota.ts';
 import { NO_SUCH_ADDRESS, sortRecipients } from '../../outbox/internal-delivery.ts';
 import { withLargeParts } from '../../outbox/prepared-mail.ts';
 import { sentNote } from '../../outbox/send-schema.ts';
@@ -75,6 +75,8 @@ class Undelivered extends SubmissionRefusal {
 
 const ACCEPTED: SubmitAnswer = { ok: true };
 const SCOPE = 'mail:send';
+/** Beside From, these say who sent a mail. Of the latter two there may be several. */
+const ALSO_AUTHORS = new Set(['sender', 'resent-from', 'resent-sender']);
 /** A payment is not offered over SMTP. */
 const NO_PAYMENT: PaymentOffer = { resource: '', offer: null };
 const SLICE_BYTES = 524_288;
@@ -105,6 +107,10 @@ class Submission implements SubmitService<SendLogin> {
       // The same for each, so that it does not tell a wrong key from one without the scope.
       throw new ImapRefusal(err.code, `${err.message}. A key needs ${SCOPE}`);
     }
+  }
+
+  ownerOf({ principal }: SendLogin): string {
+    return principal.quotaAccountId;
   }
 
   left(login: SendLogin): void {
@@ -201,23 +207,27 @@ class Submission implements SubmitService<SendLogin> {
 
   /** The address of the account that the mail is from. @throws SubmissionRefusal; ApiError `sender_not_owned` */
   async #author(principal: Principal, fields: readonly WrittenField[]): Promise<Address> {
-    const named = (name: string): string | undefined => fields.find((field) => field.name === name)?.value;
     const own = async (name: string, value: string): Promise<Address> => {
       const mailbox = onlyMailbox(value);
-      if (mailbox === null) throw new SubmissionRefusal(550, `5.7.1 ${name} must name one address of this account`);
+      if (mailbox === null)
+        throw new SubmissionRefusal(
+          550,
+          `5.7.1 ${name} must name one address of this account, in one way, and no other one in its name`,
+        );
       return this.#deps.mailboxes.sender(principal, mailbox);
     };
-    const sender = named('sender');
-    if (sender !== undefined) await own('Sender', sender);
-    return own('From', named('from') ?? '');
+    for (const { name, value } of fields) if (ALSO_AUTHORS.has(name)) await own(name, value);
+    return own('From', fields.find(({ name }) => name === 'from')?.value ?? '');
   }
 
   /** @throws SubmissionRefusal for an address of this service that takes no mail; ApiError `rate_limited` */
   async #requireKnown(principal: Principal, mailbox: string, now: number): Promise<void> {
-    const { database, mailDomain, addresses } = this.#deps;
+    const { database, mailDomain, addresses, limits } = this.#deps;
     const { internal } = await sortRecipients(database, [mailbox], mailDomain);
     const [recipient] = internal;
     if (recipient === undefined || isRoleName(localPartOf(recipient))) return;
+    // Also for those that are there: else the answer tells, without end, who is not.
+    await requireTriesLeft(database, principal.quotaAccountId, limits.tried_recipients_per_hour, now);
     const address = await findAddress(database, recipient);
     if (address !== null && (await addresses.receiver(database, address)) !== null) return;
     await this.#countTried(principal, 1, now);
