@@ -226,5 +226,33 @@ onEngines(
         { numRuns: IS_FULL_RUN ? 60 : 8 },
       );
     });
+
+    it('of changes that name one mod-sequence, a single one happens, by whatever session; a call beside them is kept', async () => {
+      const { t } = suite;
+      const ada = await createAgent(t);
+      await t.sendSmtp({ to: ada.address, subject: 'one', text: 'x' });
+      const mailboxes = await Promise.all(Array.from({ length: 5 }, () => openMailbox(t, ada)));
+      const mailbox = mailboxes[0] ?? assert.fail();
+      const { message_id: id } = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages[0];
+      const path = `/v1/email/messages/${id}?address=${ada.address}`;
+      for (let round = 0; round < 8; round += 1) {
+        const { highestModSeq: unchangedSince } = (await mailbox.open('INBOX')).state;
+        const isCalled = round % 2 === 0;
+        const [call, ...stores] = await Promise.all([
+          isCalled ? ada.api.patch(path, { starred: round % 4 === 0 }) : null,
+          ...mailboxes.map((one, n) =>
+            one.store('INBOX', [1], { does: 'add', flags: [`round-${round}-${n}`], unchangedSince }),
+          ),
+        ]);
+        if (isCalled) assert.equal(call?.status, 200);
+        const done = stores.filter(({ modified }) => modified.length === 0);
+        assert.ok(done.length === 1 || (isCalled && done.length === 0), `${done.length} of ${stores.length}`);
+        const [mail] = await mailbox.flags('INBOX', [1]);
+        const added = mail?.flags.filter((flag) => flag.startsWith(`round-${round}`)) ?? [];
+        assert.equal(added.length, done.length);
+        if (isCalled) assert.equal(mail?.flags.includes('\\Flagged'), round % 4 === 0);
+        await mailbox.store('INBOX', [1], { does: 'remove', flags: added, unchangedSince: null });
+      }
+    });
   },
 );
