@@ -58,8 +58,8 @@ async function open(service: Service, { address, key }: Login): Promise<ImapDial
 /** Programs work until so many commands were answered; then the service is killed. @returns the UIDs that they were told of Sent */
 async function killAmidst(service: Service, login: Login, at: number, turns: number): Promise<string[]> {
   const answers: { command: string; answer: string }[] = [];
-  const load = PROGRAMS.map(async (run) => {
-    const program = await open(service, login);
+  const programs = await Promise.all(PROGRAMS.map(async (run) => ({ run, program: await open(service, login) })));
+  const load = programs.map(async ({ run, program }) => {
     let isAlive = true;
     const say = async (command: string): Promise<string | null> => {
       const answer = await ask(program, command);

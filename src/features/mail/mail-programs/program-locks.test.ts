@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createAgent } from '../../../../test/support/agents.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../../test/support/harness.ts';
+import { approveMail, createHeldAgent, holdMail } from '../../../../test/support/held-mail.ts';
 import { markAll, numberedIn } from '../../../../test/support/mail-program.ts';
 import { openMailbox } from '../../../../test/support/program-mailbox.ts';
 import { forgetVanished } from '../mailboxes/uids/folder-uids.ts';
@@ -18,8 +19,8 @@ async function waitsWithout(t: TestApp, held: Rows, free: Rows, work: () => Prom
   const [holder, other] = [0, 1].map(() => new pg.Client({ connectionString: t.config.databaseUrl as string }));
   assert.ok(holder && other);
   await Promise.all([holder.connect(), other.connect()]);
-  const lock = async (client: pg.Client, [table, where, ...params]: Rows): Promise<void> => {
-    const { rowCount } = await client.query(`select 1 from ${table} where ${where} for update nowait`, params);
+  const lock = async (client: pg.Client, [table, where, ...params]: Rows, wait = ''): Promise<void> => {
+    const { rowCount } = await client.query(`select 1 from ${table} where ${where} for update ${wait}`, params);
     assert.notEqual(rowCount, 0, `nothing in ${table}`);
   };
   try {
@@ -29,7 +30,7 @@ async function waitsWithout(t: TestApp, held: Rows, free: Rows, work: () => Prom
     done.catch(() => {});
     const waiting = 'select 1 from pg_stat_activity where datname = current_database() and wait_event_type = $1';
     await eventually(async () => (await other.query(waiting, ['Lock'])).rowCount !== 0, 'it waits');
-    await lock(other, free);
+    await lock(other, free, 'nowait');
     await holder.query('rollback');
     return await done;
   } finally {
@@ -62,6 +63,21 @@ describe('mail programs: writers lock in one order on PostgreSQL', () => {
         ),
         [404, 'sent', 404, 404],
       );
+
+      // Sent mail: the address, the mail, what is stored. So does an operator who lets one go.
+      const made = Buffer.from('From: a@out.example\r\nTo: b@out.example\r\nSubject: made\r\n\r\nx\r\n');
+      await mailbox.append('Sent', [{ bytes: made, flags: [], internalDate: null }]);
+      await api.post('/v1/email/send', draft);
+      // It has left: nobody else waits.
+      await t.app.worker.runDue();
+      const sent = await markAll(t, address, 'sent');
+      const newest = (await numberedIn(t, address, 'sent')).at(-1)?.itemId;
+      await waitsWithout(t, ['outbox', 'id = $1', newest], stored, () => mailbox.expunge('Sent', sent));
+      const held = await createHeldAgent(t);
+      const review = await holdMail(held, 'x@out.example');
+      const ownAddress: Rows = ['addresses', 'address = $1', held.address];
+      const outbox: Rows = ['outbox', 'address = $1', held.address];
+      await waitsWithout(t, ownAddress, outbox, () => approveMail(held, review));
 
       const removals: Rows = ['mailbox_vanished', 'address = $1', address];
       const sweep = (before: number) => () =>

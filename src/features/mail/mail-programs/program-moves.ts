@@ -229,8 +229,8 @@ export async function expungeMails(
       const numbered = await numberedAmong(tx, place, all.slice(n, n + CHUNK));
       const acts: { action: string; id: string }[] = [];
       const deleted = numbered.filter(({ flags }) => flags.includes('\\Deleted'));
-      // All of them before what the account has is counted, as who changes one draft does. Mail waits for its address.
-      if (place.folder === 'drafts') await lockItems(tx, login.principal, place, deleted);
+      // All of them before what the account stores, as who changes one of them does. Mail waits for its address.
+      if (PLACES[place.folder] === undefined) await lockItems(tx, login.principal, place, deleted);
       for (const item of deleted) {
         const action = await unlessGone(expungeOne(tx, deps, login, item, now));
         if (action !== null) acts.push({ action, id: item.itemId });
