@@ -84,8 +84,8 @@ const given = (headers: DraftChange['headers']): Partial<DraftHeaders> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 
 /**
- * Drafts, and mail that is sent later. Whoever writes locks the draft, then the count of drafts, then what is stored, so that no two wait
- * for each other.
+ * Drafts, and mail that is sent later. A change locks the draft, then the count of drafts, then what is stored, so that no two wait for
+ * each other.
  */
 export class DraftRules {
   readonly #deps: DraftDeps;

@@ -68,7 +68,7 @@ describe('mail programs: writers lock in one order on PostgreSQL', () => {
       const made = Buffer.from('From: a@out.example\r\nTo: b@out.example\r\nSubject: made\r\n\r\nx\r\n');
       await mailbox.append('Sent', [{ bytes: made, flags: [], internalDate: null }]);
       await api.post('/v1/email/send', draft);
-      // It has left: nobody else waits.
+      // It has left, so the job that sends it does not wait.
       await t.app.worker.runDue();
       const sent = await markAll(t, address, 'sent');
       const newest = (await numberedIn(t, address, 'sent')).at(-1)?.itemId;
@@ -86,7 +86,7 @@ describe('mail programs: writers lock in one order on PostgreSQL', () => {
       await waitsWithout(t, folder('drafts'), removals, sweep(t.clock.now() + 1));
       assert.deepEqual(await t.sql('select uid from mailbox_vanished where address = ?', address), []);
 
-      // Whoever changes a folder notes that in the audit log before.
+      // A change of a folder is noted in the audit log before.
       await mailbox.open('INBOX');
       await waitsWithout(t, ['audit_chains', 'account_id = $1', accountId], folder('drafts'), () =>
         api.delete(`/v1/email/addresses/${address}`),

@@ -1,4 +1,4 @@
-import type { Database, Reader, Tx } from '../../../../api/transaction.ts';
+import type { Database, Reader } from '../../../../api/transaction.ts';
 import {
   changedSince,
   countNumbered,

@@ -163,7 +163,7 @@ const removeUntil = sql((q, p: Until) =>
 );
 
 /** Removals that one sweep reads of each kind. Other writers wait for it. */
-const SWEPT_TOGETHER = 2000;
+const SWEPT_TOGETHER = 5000;
 
 /** The last of some removals in each of their folders. */
 const lastOfEach = (rows: readonly RowOf<typeof VANISHED>[]): Map<string, Until> =>
