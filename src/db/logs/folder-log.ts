@@ -42,10 +42,23 @@ interface Tables {
 }
 const sql = tables<Tables>();
 
+/**
+ * Removals that a folder lists at most: each raised the mod-sequence, so they are among its last changes. The six folders of an address
+ * stay below 100,000.
+ */
+export const REMOVALS_LISTED = 16_000;
+
 const raise = sql((q, p: FolderKey & { uids: number }) =>
   q
     .updateTable('mailbox_folders')
-    .set((eb) => ({ uid_next: eb('uid_next', '+', p.uids), modseq: eb('modseq', '+', 1) }))
+    .set((eb) => {
+      const from = eb('modseq', '-', REMOVALS_LISTED - 1);
+      return {
+        uid_next: eb('uid_next', '+', p.uids),
+        modseq: eb('modseq', '+', 1),
+        vanished_from: eb.case().when('vanished_from', '<', from).then(from).else(eb.ref('vanished_from')).end(),
+      };
+    })
     .where('address', '=', p.address)
     .where('folder', '=', p.folder),
 );
@@ -108,6 +121,26 @@ const touch = sql((q, p: Item) =>
     .where('folder', '=', p.folder),
 );
 
+/** Removes what the folder does not list any more. */
+const trim = sql((q, p: FolderKey) =>
+  q
+    .deleteFrom('mailbox_vanished')
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder)
+    .where('modseq', '<=', (eb) =>
+      eb
+        .selectFrom('mailbox_folders')
+        .select('vanished_from')
+        .where('address', '=', p.address)
+        .where('folder', '=', p.folder)
+        .$asScalar()
+        .$notNull(),
+    ),
+);
+const endOf = (name: 'mailbox_folders' | 'mailbox_uids' | 'mailbox_vanished') =>
+  sql((q, p: { address: string }) => q.deleteFrom(name).where('address', '=', p.address));
+const ends = [endOf('mailbox_folders'), endOf('mailbox_uids'), endOf('mailbox_vanished')];
+
 type Does = 'arrives' | 'leaves' | 'changes';
 const WRITES = { arrives: [number], leaves: [vanish, forget], changes: [touch] } as const;
 
@@ -117,15 +150,22 @@ const placeOf = ({ address, folder }: FolderKey): string => `${address} ${folder
  * Written right before the commit, so that the row of a folder is locked last and shortly, and in one order, so that no two
  * transactions wait for each other. It stays locked until the commit: UIDs and mod-sequences become visible in their order.
  */
-const note = lateRows<{ does: Does; item: Item }>(
+const note = lateRows<{ does: Does | 'ends'; item: Item }>(
   ['mailbox_folders', 'mailbox_uids', 'mailbox_vanished'],
-  (_engine, rows) =>
-    rows
-      .toSorted((a, b) => (placeOf(a.item) < placeOf(b.item) ? -1 : Number(placeOf(a.item) > placeOf(b.item))))
-      .flatMap(({ does, item }): Change[] => [
-        changeOf(raise, { ...item, uids: does === 'arrives' ? 1 : 0 }),
-        ...WRITES[does].map((statement) => changeOf(statement, item)),
-      ]),
+  (_engine, rows) => {
+    const sorted = rows.toSorted((a, b) =>
+      placeOf(a.item) < placeOf(b.item) ? -1 : Number(placeOf(a.item) > placeOf(b.item)),
+    );
+    const left = new Map(sorted.filter(({ does }) => does === 'leaves').map(({ item }) => [placeOf(item), item]));
+    return [
+      ...sorted.flatMap(({ does, item }): Change[] => {
+        if (does === 'ends') return ends.map((statement) => changeOf(statement, item));
+        const uids = does === 'arrives' ? 1 : 0;
+        return [changeOf(raise, { ...item, uids }), ...WRITES[does].map((statement) => changeOf(statement, item))];
+      }),
+      ...[...left.values()].map((item) => changeOf(trim, item)),
+    ];
+  },
 );
 
 /** The topic that wakes those who watch the folders of an address. */
@@ -149,4 +189,7 @@ export const folderLog = {
   leaves: noting('leaves'),
   /** Its flags are others. */
   changes: noting('changes'),
+  /** Nothing of an address has a number any more. */
+  ends: (tx: Tx, address: string): Promise<void> =>
+    note(tx, { does: 'ends', item: { address, folder: '', item_id: '' } }),
 };

@@ -83,7 +83,10 @@ const noSuchDraft = (): ApiError => new ApiError('not_found', { message: 'There 
 const given = (headers: DraftChange['headers']): Partial<DraftHeaders> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 
-/** Drafts, and mail that is sent later. */
+/**
+ * Drafts, and mail that is sent later. A change locks the draft, then the count of drafts, then what is stored, so that no two wait for
+ * each other.
+ */
 export class DraftRules {
   readonly #deps: DraftDeps;
 
@@ -238,9 +241,9 @@ export class DraftRules {
   async remove(tx: Tx, principal: Limited, id: string): Promise<void> {
     const draft = isId('drf', id) ? await lockDraft(tx, id) : null;
     if (draft === null || !mayUse(principal, draft)) throw noSuchDraft();
+    if (!draft.isSent) await draftSlots.giveBack(tx, draft.accountId);
     await deleteDraft(tx, draft);
     await dropBytes(tx, draft);
-    if (!draft.isSent) await draftSlots.giveBack(tx, draft.accountId);
   }
 
   /** The mail of a draft. Call it outside the transaction. @throws ApiError `already_sent`; as a send */
@@ -271,13 +274,13 @@ export class DraftRules {
    */
   async send(tx: Tx, draft: SavedDraft, mail: PreparedMail, account: SendingAccount, now: number): Promise<SentMail> {
     await requireSame(tx, draft);
+    await draftSlots.giveBack(tx, draft.accountId);
     const sent = await this.#deps.outbox.send(tx, mail.draft, account, mail.payment, now);
     const end = { status: 'sent', isSent: true, autosaved: false, sendAt: null, error: null } as const;
     const rest = { text: null, html: null, contentId: null, outboxId: sent.entry.id, updatedAt: now };
     await updateDraft(tx, draft, { ...draft, ...end, ...rest, version: draft.version + 1 });
     await dropBytes(tx, draft);
     await replaceFiles(tx, draft, []);
-    await draftSlots.giveBack(tx, draft.accountId);
     return sent;
   }
 
@@ -330,9 +333,9 @@ export async function removeUntouched(tx: Tx, jobEffects: JobEffects, before: nu
     const draft = await lockDraft(tx, id);
     // It may have been changed or scheduled since it was found.
     if (!draft?.autosaved || draft.status !== 'draft' || draft.updatedAt >= before) continue;
+    await draftSlots.giveBack(tx, draft.accountId);
     await deleteDraft(tx, draft);
     await dropBytes(tx, draft);
-    await draftSlots.giveBack(tx, draft.accountId);
     counts.set(draft.accountId, (counts.get(draft.accountId) ?? 0) + 1);
   }
   // In one order, as the audit log takes its chains.

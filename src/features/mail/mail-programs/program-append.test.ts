@@ -319,6 +319,7 @@ onEngines('both', 'mail programs: APPEND', {}, (suite) => {
     const [deps, login] = await program(t, ada);
     for (const folder of ['INBOX', 'Sent', 'Drafts'] as const)
       await appendMails(deps, login, folder, [appended(made('gone'))]);
+    for (const folder of ['Archive', 'Trash'] as const) await copyMails(deps, login, 'INBOX', [1], folder);
     await ada.api.post('/v1/email/send', { from: ada.address, to: 'x@out.example', subject: 's', text: 't' });
     await t.app.worker.runDue();
     const query = `select content_id from messages where account_id = ? union select content_id from sent_contents where account_id = ?

@@ -21,10 +21,10 @@ const CHANGED_TOGETHER = 100;
 type LockedItem = { message: Message } | { message: null };
 
 /**
- * Locks what UIDs stand for. A change of an item holds its row until the commit, so its UID's mod-sequence stays from
+ * Locks what UIDs stand for, whose address is locked. A change of an item holds its row until the commit, so its UID's mod-sequence stays from
  * then on. @returns those that are still there, by id
  */
-async function lockItems(tx: Tx, caller: Principal, { address, folder }: Place, uids: readonly Numbered[]) {
+export async function lockItems(tx: Tx, caller: Principal, { address, folder }: Place, uids: readonly Numbered[]) {
   const lock = async (id: string): Promise<LockedItem | null> => {
     if (folder === 'sent' || folder === 'drafts') {
       const found = await (folder === 'sent' ? lockOutbox(tx, id) : lockDraft(tx, id));

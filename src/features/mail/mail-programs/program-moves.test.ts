@@ -4,7 +4,8 @@ import { assertNothingHalfWritten } from '../../../../test/process/consistency.t
 import { createAgent, type TestAgent } from '../../../../test/support/agents.ts';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
 import { mailBytes, markAll, numberedIn, programLogin } from '../../../../test/support/mail-program.ts';
-import { programDeps } from '../../../../test/support/program-mailbox.ts';
+import { openMailbox, programDeps } from '../../../../test/support/program-mailbox.ts';
+import { REMOVALS_LISTED } from '../../../db/logs/folder-log.ts';
 import { ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import type { MailFolder } from '../mailboxes/uids/folder-uids.ts';
 import { ProgramMailbox } from './program-mailbox.ts';
@@ -145,6 +146,10 @@ onEngines('both', 'mail programs: MOVE, COPY, EXPUNGE', {}, (suite) => {
       await assert.rejects(copyMails(deps, login, from, [1], to), refused('CANNOT'));
       await assert.rejects(moveMails(deps, login, from, [1], to), refused('CANNOT'));
     }
+    // A COPY is one transaction.
+    const many = (last: number) => Array.from({ length: last }, (_, n) => n + 2);
+    await assert.rejects(copyMails(deps, login, 'INBOX', many(501), 'Archive'), refused('LIMIT'));
+    assert.deepEqual((await copyMails(deps, login, 'INBOX', many(200), 'Archive')).to, []);
     const own = await programLogin(t, sealed);
     await numberedIn(t, sealed.address, 'inbox');
     await assert.rejects(copyMails(deps, own, 'INBOX', [1], 'Archive'), refused('CANNOT'));
@@ -201,6 +206,33 @@ onEngines('both', 'mail programs: MOVE, COPY, EXPUNGE', {}, (suite) => {
     await t.app.worker.runDue();
     assert.equal((await ada.api.get('/v1/email/outbox')).body.messages.length, 1);
     await mailBytes(t, ada);
+  });
+
+  it('lists the removals among the last changes of a folder alone, and tells what is absent for older ones', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const [mailbox, removals] = [await openMailbox(t, ada), async () => (await listed()).length];
+    const listed = () => t.sql('select uid from mailbox_vanished where address = ? order by uid', ada.address);
+    await receive(t, ada, 'one', 'two', 'three', 'four');
+    const { state } = await mailbox.open('INBOX');
+    await mailbox.move('INBOX', [1, 2], 'INBOX');
+    assert.equal(await removals(), 2);
+    const { highestModSeq: then } = await mailbox.changesSince('INBOX', state.highestModSeq);
+    // As if so many flags had changed since.
+    await t.sql('update mailbox_folders set modseq = modseq + ? where address = ?', REMOVALS_LISTED - 4, ada.address);
+    await mailbox.move('INBOX', [3], 'INBOX');
+    assert.deepEqual(
+      (await listed()).map(({ uid }) => Number(uid)),
+      [2, 3],
+    );
+    assert.equal((await mailbox.changesSince('INBOX', state.highestModSeq)).vanished, null);
+    assert.deepEqual((await mailbox.changesSince('INBOX', then)).vanished, [3]);
+    for (let n = 4; n < 12; n += 1) {
+      await mailbox.move('INBOX', [n], 'INBOX');
+      assert.equal(await removals(), n === 4 ? 2 : n - 2);
+    }
+    assert.equal((await mailbox.changesSince('INBOX', then)).vanished, null);
+    assert.deepEqual([...(await mailbox.open('INBOX')).uids], [12, 13, 14, 15]);
   });
 
   it('402 becomes OVERQUOTA: what a full account copies out of its trash is not cleared for it', async () => {

@@ -14,11 +14,10 @@ import { folderInside } from './folder-names.ts';
 import type { MailProgramDeps } from './mail-program-deps.ts';
 import { act } from './program-act.ts';
 import type { ProgramLogin } from './program-login.ts';
+import { lockItems } from './program-marking.ts';
 
-/** Mails that one transaction moves or removes. Other writers wait for it. */
-const CHUNK = 200;
-/** Mails that one COPY copies, because it copies them in one transaction. */
-const COPIED_MAX = 2000;
+/** Mails that one transaction moves, copies or removes. Other writers wait for it. A COPY is one transaction. */
+const CHUNK = 500;
 /** What a mail of the trash and of spam may lose to make room. */
 const CLEARED: readonly MailFolder[] = ['trash', 'junk'];
 
@@ -77,6 +76,16 @@ const copied = (uidValidity: number, pairs: readonly (readonly [number, number])
   to: pairs.map(([, to]) => to),
 });
 
+/** The two folders of a COPY or MOVE, and where what comes to the second one is put. @throws ImapRefusal `CANNOT` */
+async function between(deps: MailProgramDeps, login: ProgramLogin, folder: ImapFolder, into: ImapFolder) {
+  const { address } = login;
+  const { name, ...target } = placeIn(into);
+  const from = { address, folder: placeIn(folder).name };
+  const to = { address, folder: name };
+  const { uidValidity } = await endsOf(deps, to);
+  return { from, to, target, uidValidity };
+}
+
 /**
  * COPY (RFC 9051 6.4.7): a second message with another id and the same content, all of them or none.
  * @throws ImapRefusal `NOPERM`; `CANNOT` for sealed mail, whose seal is bound to its id, and for sent mail and drafts;
@@ -87,28 +96,28 @@ export async function copyMails(
   login: ProgramLogin,
   folder: ImapFolder,
   uids: readonly number[],
-  to: ImapFolder,
+  into: ImapFolder,
 ): Promise<CopiedUids> {
-  const [from, target] = [placeIn(folder), placeIn(to)];
-  const { address, principal } = login;
-  if (uids.length > COPIED_MAX) throw new ImapRefusal('LIMIT', `Copy at most ${COPIED_MAX} mails at a time`);
-  const { uidValidity } = await endsOf(deps, { address, folder: target.name });
+  if (uids.length > CHUNK) throw new ImapRefusal('LIMIT', `Copy at most ${CHUNK} mails at a time`);
+  const { from, to, target, uidValidity } = await between(deps, login, folder, into);
+  const { principal } = login;
   return act(deps, login, async (tx, _owner, now) => {
-    const numbered = await numberedAmong(tx, { address, folder: from.name }, ascending(uids));
-    const sources: [number, Message][] = [];
-    const lock = (id: string) => unlessGone(lockOwn(tx, principal, { address, id }, fromTrash(from.name)));
-    for (const { uid, itemId } of numbered) {
-      const message = await lock(itemId);
-      if (message) sources.push([uid, message]);
-    }
+    const numbered = await numberedAmong(tx, from, ascending(uids));
+    const lockSources = async (): Promise<[number, Message][]> => {
+      const items = await lockItems(tx, principal, from, numbered);
+      return numbered.flatMap(({ uid, itemId }): [number, Message][] => {
+        const message = items.get(itemId)?.message;
+        return message ? [[uid, message]] : [];
+      });
+    };
+    const sources = await lockSources();
     if (sources.some(([, { encryption }]) => encryption !== null))
       throw new ImapRefusal('CANNOT', 'A sealed mail cannot be copied: its seal is bound to its id. Move it.');
     const bytes = sources.reduce((sum, [, { sizeBytes }]) => sum + sizeBytes, 0);
     if (bytes > 0) await deps.storage.requireRoom(tx, principal, bytes, now);
     // What makes room must not be what is copied.
-    if (CLEARED.includes(from.name))
-      for (const [, { id }] of sources)
-        if ((await lock(id)) === null) throw new ImapRefusal('OVERQUOTA', 'The storage of this account is full');
+    if (CLEARED.includes(from.folder) && (await lockSources()).length < sources.length)
+      throw new ImapRefusal('OVERQUOTA', 'The storage of this account is full');
     const copies: [number, string][] = [];
     for (const [n, [uid, source]] of sources.entries()) {
       // Lists are in the order of ids, which is that of their milliseconds.
@@ -118,7 +127,7 @@ export async function copyMails(
     }
     return {
       acts: copies.map(([, id]) => ({ action: 'message.copied', id })),
-      value: async () => copied(uidValidity, await pairsOf(tx, { address, folder: target.name }, copies)),
+      value: async () => copied(uidValidity, await pairsOf(tx, to, copies)),
     };
   });
 }
@@ -132,33 +141,31 @@ export async function moveMails(
   login: ProgramLogin,
   folder: ImapFolder,
   uids: readonly number[],
-  to: ImapFolder,
+  into: ImapFolder,
 ): Promise<CopiedUids> {
-  const [from, target] = [placeIn(folder), placeIn(to)];
+  const { from, to, target, uidValidity } = await between(deps, login, folder, into);
   const { address, principal } = login;
-  const { uidValidity } = await endsOf(deps, { address, folder: target.name });
-  const action = target.name === 'trash' ? 'message.trashed' : 'message.updated';
+  const action = to.folder === 'trash' ? 'message.trashed' : 'message.updated';
   const pairs: [number, number][] = [];
   const moveOne = async (tx: Tx, id: string, now: number): Promise<void> => {
     const key = { accountId: principal.accountId, address, id };
-    const { folder: inside, archived } = target;
-    if (from.name === target.name) {
-      await lockOwn(tx, principal, key, fromTrash(from.name));
+    if (from.folder === to.folder) {
+      await lockOwn(tx, principal, key, fromTrash(from.folder));
       // It is there already, and has the UID of one that came (RFC 6851 3.3).
-      await folderLog.leaves(tx, { address, folder: from.name }, id);
-      await folderLog.arrives(tx, { address, folder: from.name }, id);
-    } else if (target.name === 'trash') await moveToTrash(tx, deps.enqueueJob, principal, key, now);
-    else await changeMessage(tx, principal, key, { folder: inside, archived }, fromTrash(from.name));
+      await folderLog.leaves(tx, from, id);
+      await folderLog.arrives(tx, from, id);
+    } else if (to.folder === 'trash') await moveToTrash(tx, deps.enqueueJob, principal, key, now);
+    else await changeMessage(tx, principal, key, target, fromTrash(from.folder));
   };
   const all = ascending(uids);
   for (let n = 0; n < all.length; n += CHUNK) {
     const some = await act(deps, login, async (tx, _owner, now) => {
       const moved: [number, string][] = [];
-      for (const { uid, itemId } of await numberedAmong(tx, { address, folder: from.name }, all.slice(n, n + CHUNK)))
+      for (const { uid, itemId } of await numberedAmong(tx, from, all.slice(n, n + CHUNK)))
         if ((await unlessGone(moveOne(tx, itemId, now).then(() => true))) === true) moved.push([uid, itemId]);
       return {
         acts: moved.map(([, id]) => ({ action, id })),
-        value: () => pairsOf(tx, { address, folder: target.name }, moved),
+        value: () => pairsOf(tx, to, moved),
       };
     });
     pairs.push(...some);
@@ -219,7 +226,10 @@ export async function expungeMails(
     await act(deps, login, async (tx, _owner, now) => {
       const numbered = await numberedAmong(tx, place, all.slice(n, n + CHUNK));
       const acts: { action: string; id: string }[] = [];
-      for (const item of numbered.filter(({ flags }) => flags.includes('\\Deleted'))) {
+      const deleted = numbered.filter(({ flags }) => flags.includes('\\Deleted'));
+      // All of them before what the account stores, as who changes one of them does. Mail waits for its address.
+      if (PLACES[place.folder] === undefined) await lockItems(tx, login.principal, place, deleted);
+      for (const item of deleted) {
         const action = await unlessGone(expungeOne(tx, deps, login, item, now));
         if (action !== null) acts.push({ action, id: item.itemId });
       }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
 import { DAY_MS } from '../../../base/period.ts';
+import { folderLog } from '../../../db/logs/folder-log.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { attachmentRoutes } from './content/attachment-routes.ts';
 import { BlobPurge } from './content/blob.ts';
@@ -26,7 +27,7 @@ import { waitingQuarantine } from './quarantine/waiting-quarantine.ts';
 import { createRetaining } from './retention-job.ts';
 import { searchedMail } from './search/found-mail.ts';
 import { reindex } from './search/reindex-job.ts';
-import { forgetUids, forgetVanished } from './uids/folder-uids.ts';
+import { forgetVanished } from './uids/folder-uids.ts';
 import { FOLDERS_OPENED, UIDS, VANISHED } from './uids/uid-table.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -52,7 +53,8 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
   const arrivals = createArrivals(overrides.settleMs);
   const deps: MailboxDeps = { ...needs, enqueueJob: jobs.enqueue, appendEvents: events.appendAll };
   const mailboxes = createMailboxRules(deps, arrivals);
-  needs.addresses.onReleased((tx, _accountId, address) => forgetUids(tx, address));
+  // The UIDs of a released address begin anew, with another UIDVALIDITY.
+  needs.addresses.onReleased((tx, _accountId, address) => folderLog.ends(tx, address));
   const purge = new BlobPurge(database, now, (err) => onFault(err, 'large mails could not be removed'));
   return {
     jobs: {

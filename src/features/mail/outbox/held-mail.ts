@@ -123,11 +123,11 @@ export class HeldMail implements Carrier {
 
   /** Sends a mail that an operator let go. @returns null, or why it failed instead */
   async release(tx: Tx, review: Review, payment: string | null, now: number): Promise<string | null> {
+    const sorted = await sortRecipients(tx, review.recipients, this.#deps.mailDomain);
+    // With the recipients inside, because all of them are locked in one order; and before the entry, as mail programs do.
+    const locked = await lockAddresses(tx, [review.address, ...sorted.internal]);
     const entry = await lockOutbox(tx, review.outboxId);
     if (entry?.status !== 'pending' || entry.contentId === null) throw new ApiError('not_found');
-    const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
-    // With the recipients inside, because all of them are locked in one order.
-    const locked = await lockAddresses(tx, [entry.address, ...sorted.internal]);
     const own = locked.get(entry.address);
     const error =
       (await this.#refusalOf(tx, { entry, sorted, own, review }, now)) ??

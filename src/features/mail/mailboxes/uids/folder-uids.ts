@@ -1,4 +1,4 @@
-import type { Database, Reader, Tx } from '../../../../api/transaction.ts';
+import type { Database, Reader } from '../../../../api/transaction.ts';
 import {
   changedSince,
   countNumbered,
@@ -11,9 +11,6 @@ import {
   numberItems,
   pageOfUids,
   removeAllNumbers,
-  removeFolders,
-  removeUids,
-  removeVanished,
   saveUidFlags,
   stopChanges,
   uidsAfter,
@@ -79,11 +76,4 @@ export async function openFolder(
     }
     return { ...ends, numbered: true };
   });
-}
-
-/** Forgets the UIDs of an address, which was released: they begin anew, with another UIDVALIDITY. */
-export async function forgetUids(tx: Tx, address: string): Promise<void> {
-  await removeFolders(tx, address);
-  await removeUids(tx, address);
-  await removeVanished(tx, address);
 }

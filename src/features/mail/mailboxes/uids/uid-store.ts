@@ -22,9 +22,6 @@ const setFlags = UIDS.patch(['flags']);
 const insertUids = UIDS.insertAll();
 /** What has a UID in a folder, in the order of UIDs. */
 export const pageOfUids = UIDS.after(['address', 'folder']);
-export const removeFolders = FOLDERS_OPENED.remove(['address']);
-export const removeUids = UIDS.remove(['address']);
-export const removeVanished = VANISHED.remove(['address']);
 
 /** Forgets what mail programs know of every folder: a restored copy must not give a UID a second time. */
 const all = (name: 'mailbox_folders' | 'mailbox_uids' | 'mailbox_vanished') =>
@@ -136,8 +133,9 @@ export const vanishedSince = async (reader: Reader, place: Place, after: number,
 export const saveUidFlags = (tx: Tx, uid: Pick<Numbered, 'address' | 'folder' | 'uid' | 'flags'>): Promise<boolean> =>
   setFlags(tx, uid);
 
-const stamp = sql((q, p: { now: number }) =>
-  q.updateTable('mailbox_vanished').set({ removed_at: p.now }).where('removed_at', '=', 0),
+type Until = Place & { modSeq: number };
+const undated = sql((q, p: { limit: number }) =>
+  q.selectFrom('mailbox_vanished').select(VANISHED.names).where('removed_at', '=', 0).limit(p.limit),
 );
 const old = sql((q, p: { before: number; limit: number }) =>
   q
@@ -147,21 +145,51 @@ const old = sql((q, p: { before: number; limit: number }) =>
     .where('removed_at', '<', p.before)
     .limit(p.limit),
 );
-const removeOld = VANISHED.remove();
+const dateUntil = sql((q, p: Until & { now: number }) =>
+  q
+    .updateTable('mailbox_vanished')
+    .set({ removed_at: p.now })
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder)
+    .where('modseq', '<=', p.modSeq)
+    .where('removed_at', '=', 0),
+);
+const removeUntil = sql((q, p: Until) =>
+  q
+    .deleteFrom('mailbox_vanished')
+    .where('address', '=', p.address)
+    .where('folder', '=', p.folder)
+    .where('modseq', '<=', p.modSeq),
+);
 
-/** Removals that one sweep forgets. */
-const FORGOTTEN_TOGETHER = 1000;
+/** Removals that one sweep reads of each kind. Other writers wait for it. */
+const SWEPT_TOGETHER = 5000;
 
-/** Forgets removals from before a time, and says so in their folders. Dates those that have no time yet. */
+/** The last of some removals in each of their folders. */
+const lastOfEach = (rows: readonly RowOf<typeof VANISHED>[]): Map<string, Until> =>
+  new Map(
+    rows
+      .map(VANISHED.fromRow)
+      .sort((a, b) => a.modSeq - b.modSeq)
+      .map(({ address, folder, modSeq }) => [`${address} ${folder}`, { address, folder, modSeq }]),
+  );
+
+/**
+ * Forgets removals from before a time, and says so in their folders. Dates those that have no time yet. Like all who change
+ * removals it locks their folder first, in the same order.
+ */
 export async function forgetVanished(tx: Tx, before: number, now: number): Promise<void> {
-  await tx.run(stamp, { now });
-  const rows = (await tx.all(old, { before, limit: FORGOTTEN_TOGETHER })).map(VANISHED.fromRow);
-  for (const [, some] of [...Map.groupBy(rows, ({ address, folder }) => `${address} ${folder}`)].sort()) {
-    const { address, folder } = some[0] as (typeof some)[number];
+  const limit = SWEPT_TOGETHER;
+  const fresh = lastOfEach(await tx.all(undated, { limit }));
+  const gone = lastOfEach(await tx.all(old, { before, limit }));
+  for (const place of [...new Set([...fresh.keys(), ...gone.keys()])].sort()) {
+    const [dated, removed] = [fresh.get(place), gone.get(place)];
+    const { address, folder } = (dated ?? removed) as Until;
     const ends = await lockFolder(tx, address, folder);
-    const vanishedFrom = Math.max(ends?.vanishedFrom ?? 0, ...some.map(({ modSeq }) => modSeq));
-    await setVanishedFrom(tx, { address, folder, vanishedFrom });
-    for (const row of some) await removeOld(tx, row.address, row.folder, row.modSeq, row.uid);
+    if (dated) await tx.run(dateUntil, { ...dated, now });
+    if (!removed) continue;
+    await setVanishedFrom(tx, { address, folder, vanishedFrom: Math.max(ends?.vanishedFrom ?? 0, removed.modSeq) });
+    await tx.run(removeUntil, removed);
   }
 }
 
