@@ -57,6 +57,9 @@ export function fieldsOf(header: Buffer, wanted?: ReadonlySet<string>): HeaderFi
   return fields;
 }
 
+/** Whether a header has nothing but fields. */
+export const isAllFields = (header: Buffer): boolean => /^[\r\n]*$/.test(header.toString('latin1').replace(FIELD, ''));
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A value in one line. Bytes beyond ASCII are UTF-8 (RFC 6532), or else Latin-1. */
