@@ -10,7 +10,7 @@ const library = lazy(() => require('postal-mime') as typeof import('postal-mime'
 const headerValues = lazy(() => require('nodemailer/lib/mime-funcs') as typeof import('nodemailer/lib/mime-funcs'));
 
 /** As much of a header is read. Its end is found however long it is. */
-const READ_BYTES_MAX = 262_144;
+export const READ_BYTES_MAX = 262_144;
 /** As much of a field is decoded. */
 const VALUE_CHARS_MAX = 65_536;
 /** Of a field with addresses. They take longer. */
