@@ -178,7 +178,7 @@ export function envelopeOf(fields: readonly HeaderField[], room: { addresses: nu
   const line = (name: EnvelopeField): string | null => lines.get(name) ?? null;
   const people = (name: EnvelopeField): ImapAddress[] => {
     const text = line(name);
-    if (!text) return [];
+    if (!text || room.addresses === 0) return [];
     const found = addressesOf(text.slice(0, ADDRESS_CHARS_MAX), room.addresses);
     room.addresses = Math.max(0, room.addresses - found.length);
     return found;
