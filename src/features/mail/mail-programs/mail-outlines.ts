@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../api/transaction.ts';
+import { Turns } from '../../../base/turns.ts';
 import type { MailOutline } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
 import { OUTLINE_VERSION, packOutline, unpackOutline } from '../../../mail/imap/mail-outline-packed.ts';
@@ -50,15 +51,20 @@ export async function readOutlines(
   const found = new Map<string, OutlinedMail>();
   const idsIn = (isWanted: (folder: string) => boolean): string[] =>
     items.filter(({ folder }) => isWanted(folder)).map(({ itemId }) => itemId);
+  // A masked mail may take 25 ms.
+  const turns = new Turns();
   for (const id of idsIn((folder) => folder === 'drafts')) {
     const bytes = await draftBytes(database, id, maySeeCodes);
     if (bytes) found.set(id, outlined(bytes));
+    await turns.next();
   }
   for (const entry of await sentByIds(
     database,
     idsIn((folder) => folder === 'sent'),
-  ))
+  )) {
     found.set(entry.id, outlined(await sentBytes(database, entry, maySeeCodes)));
+    await turns.next();
+  }
   const messages = await messagesByIds(
     database,
     idsIn((folder) => folder !== 'sent' && folder !== 'drafts'),
@@ -67,6 +73,7 @@ export async function readOutlines(
   for (const message of messages) {
     const known = kept.get(message.contentId);
     if (known === undefined) continue;
+    await turns.next();
     const { header, hasCodes } = known;
     if (maySeeCodes || !hasCodes)
       found.set(message.id, { outline: unpackOutline(known.outline), header, size: known.sizeBytes });

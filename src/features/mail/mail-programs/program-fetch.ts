@@ -1,12 +1,13 @@
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
+import { Turns } from '../../../base/turns.ts';
 import type { FetchedMail, FetchWants, ImapFolder } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
 import { headerOf } from '../../../mail/imap/mail-section.ts';
 import { snippetOf } from '../../../mail/mime/reply-text.ts';
 import { shownDraft } from '../drafts/shown-draft.ts';
 import { readSentText, snippetOfSent } from '../mailboxes/messages/sent.ts';
-import { allShown, maySeeCodes, shownText } from '../mailboxes/messages/shown-mail.ts';
+import { maySeeCodes, shown, shownText } from '../mailboxes/messages/shown-mail.ts';
 import { numberedAmong } from '../mailboxes/uids/folder-uids.ts';
 import { folderInside } from './folder-names.ts';
 import { mailBytes } from './mail-bytes.ts';
@@ -47,8 +48,9 @@ export function storedSize(caller: Principal, item: ProgramItem): number | null 
   return item.message.encryption === null ? item.message.sizeBytes : null;
 }
 
-/** The beginning of the text of sent mail or a draft. What is hidden is found in its subject and its whole text. */
-async function snippetOfOther(reader: Reader, caller: Principal, item: Exclude<ProgramItem, { kind: 'message' }>) {
+/** The beginning of a text. What is hidden is found in the subject and the whole text. */
+async function snippetOfItem(reader: Reader, caller: Principal, item: ProgramItem): Promise<string> {
+  if (item.kind === 'message') return (await shown(reader, caller, item.message)).snippet;
   if (item.kind === 'draft') return snippetOf(shownDraft(caller, item.draft).text ?? '');
   const { id, subject, excerpt } = item.entry;
   if (maySeeCodes(caller) || excerpt === null) return snippetOfSent(item.entry);
@@ -57,11 +59,12 @@ async function snippetOfOther(reader: Reader, caller: Principal, item: Exclude<P
 
 /** The beginnings of the texts, as the caller may see them. */
 async function previewsOf({ database }: MailProgramDeps, caller: Principal, items: readonly NumberedItem[]) {
-  const messages = items.flatMap(({ item }) => (item.kind === 'message' ? item.message : []));
-  const shown = await allShown(database, caller, messages);
-  const snippets = new Map(shown.map(({ id, snippet }) => [id, snippet]));
-  for (const { item } of items)
-    if (item.kind !== 'message') snippets.set(item.id, await snippetOfOther(database, caller, item));
+  const snippets = new Map<string, string>();
+  const turns = new Turns();
+  for (const { item } of items) {
+    snippets.set(item.id, await snippetOfItem(database, caller, item));
+    await turns.next();
+  }
   return ({ id }: ProgramItem): string => (snippets.get(id) ?? '').slice(0, PREVIEW_CHARS).toWellFormed();
 }
 

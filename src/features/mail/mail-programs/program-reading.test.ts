@@ -141,6 +141,45 @@ onEngines('both', 'what mail programs read', {}, (suite) => {
   });
 });
 
+onEngines('any', 'how long mail programs keep others waiting', {}, (suite) => {
+  it('others have their turns while many masked mails are made and searched', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const text = Array.from({ length: 800 }, (_, n) => `${n} is 48${n}2194 at https://x.example/${n} today`).join('\n');
+    await receive(t, ada, { text });
+    await (await openMailboxOf(t, ada)).copy('INBOX', [1], 'INBOX');
+    for (let n = 0; n < 4; n += 1) {
+      const mailbox = await openMailboxOf(t, ada);
+      const { uids } = await mailbox.open('INBOX');
+      await mailbox.copy('INBOX', [...uids], 'INBOX');
+    }
+    const mailbox = await openMailbox(t, ada, ['mail:read']);
+    const uids = [...(await mailbox.open('INBOX')).uids];
+    assert.equal(uids.length, 32);
+    const turnsIn = async (work: () => Promise<unknown>): Promise<number> => {
+      let turns = 0;
+      let isDone = false;
+      const look = (): void => {
+        turns += 1;
+        if (!isDone) setImmediate(look);
+      };
+      setImmediate(look);
+      await work();
+      isDone = true;
+      return turns;
+    };
+    const works = {
+      size: () => fetched(mailbox, 'INBOX', uids, { dates: true }),
+      preview: () => fetched(mailbox, 'INBOX', uids, { preview: true }),
+      words: () => mailbox.search('INBOX', { key: 'body', text: 'today' }),
+    };
+    for (const [name, work] of Object.entries(works)) {
+      const turns = await turnsIn(work);
+      assert.ok(turns >= 5, `${name}: ${turns} turns`);
+    }
+  });
+});
+
 const MAX = 1_000_000;
 const limits = { free: { mail_program_bytes_per_day: MAX }, paid: { mail_program_bytes_per_day: 2 * MAX } };
 
