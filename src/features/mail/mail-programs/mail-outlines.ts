@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../api/transaction.ts';
-import { Turns } from '../../../base/turns.ts';
+import { Turns } from '../../../base/clock.ts';
 import type { MailOutline } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
 import { OUTLINE_VERSION, packOutline, unpackOutline } from '../../../mail/imap/mail-outline-packed.ts';

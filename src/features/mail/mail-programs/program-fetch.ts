@@ -1,6 +1,6 @@
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
-import { Turns } from '../../../base/turns.ts';
+import { Turns } from '../../../base/clock.ts';
 import type { FetchedMail, FetchWants, ImapFolder } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
 import { headerOf } from '../../../mail/imap/mail-section.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../api/principal.ts';
-import { Turns } from '../../../base/turns.ts';
+import { Turns } from '../../../base/clock.ts';
 import { ImapRefusal, type SearchKey } from '../../../mail/imap/imap-store.ts';
 import { FoldedMail, type Matcher, matcherOf, readsOf, type SearchedMail } from '../../../mail/imap/mail-match.ts';
 import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
-import { Turns } from '../../../base/turns.ts';
+import { Turns } from '../../../base/clock.ts';
 import { ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import type { KeyReads } from '../../../mail/imap/mail-match.ts';
 import { idsWith } from '../mailboxes/messages/message.ts';

@@ -1,4 +1,4 @@
-import { Turns } from '../../../base/turns.ts';
+import { Turns } from '../../../base/clock.ts';
 import { type ImapContext, SessionEnd } from '../imap-context.ts';
 import { BadCommand, type Cursor, type SequenceSet } from '../imap-cursor.ts';
 import { type FetchedMail, type FlaggedMail, type ImapPart, ImapRefusal } from '../imap-store.ts';
