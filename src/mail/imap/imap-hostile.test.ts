@@ -44,7 +44,7 @@ describe('imap session: hostile clients with a login', () => {
     );
     client.socket.pause();
     client.send(`a FETCH 1:* (${repeated('BODY.PEEK[HEADER]')})\r\n`);
-    await eventually(() => listener.sessions() === 0);
+    await eventually(() => listener.sessions() === 0 && mailbox.closed > 0);
     assert.ok(mailbox.spent > 1_000_000 && mailbox.spent < 20_000_000, `${mailbox.spent} of 40000000 bytes`);
     client.close();
   });
