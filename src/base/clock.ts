@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** The only place that reads the machine's clock. All other code is given a {@link Clock}, so tests can move time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
@@ -8,6 +10,21 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /** Milliseconds on a monotonic clock. For durations, never for timestamps. */
 export const monotonicMs = (): number => performance.now();
+
+/** Milliseconds for which long work may keep others waiting. */
+const TURN_MS = 10;
+
+/** Lets others have their turn in work of many steps, some of which may take long. */
+export class Turns {
+  #since = monotonicMs();
+
+  /** To be awaited between the steps. */
+  async next(): Promise<void> {
+    if (monotonicMs() - this.#since < TURN_MS) return;
+    await nextTurn();
+    this.#since = monotonicMs();
+  }
+}
 
 /** The last second that was written, without its milliseconds. Most times of a call, and of the calls beside it, share one. */
 let written = { start: 0, text: '1970-01-01T00:00:00.' };

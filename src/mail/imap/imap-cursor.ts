@@ -28,6 +28,12 @@ const LIST_MAX = 1000;
 /** The largest UID and sequence number. */
 const UID_MAX = 4_294_967_295;
 
+/** The tag of a command; null if it has none. */
+export function tagAt(command: string): string | null {
+  TAG.lastIndex = 0;
+  return TAG.exec(command)?.[0].trimEnd() ?? null;
+}
+
 /** Reads a command from left to right (RFC 9051 9). Every method throws {@link BadCommand} when something else is there. */
 export class Cursor {
   readonly #text: string;

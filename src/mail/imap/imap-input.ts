@@ -1,6 +1,6 @@
 import type { MemoryShare } from '../smtp-in/shared-memory.ts';
 import { MessageBuffer } from '../smtp-in/smtp-data-stream.ts';
-import type { CommandText } from './imap-cursor.ts';
+import { type CommandText, tagAt } from './imap-cursor.ts';
 
 /** RFC 7888 5: the most that a client may send in a literal without being asked for it. */
 const UNASKED_LITERAL_BYTES = 4096;
@@ -23,7 +23,8 @@ interface Sink {
   missing: number;
 }
 
-const tagOf = (command: string): string => command.split(' ', 1)[0] ?? '*';
+/** What of a command that is not read to its end its answer repeats: a tag, and nothing else that was sent. */
+const tagOf = (command: string): string => tagAt(command) ?? '*';
 
 /** The session cannot go on after what came: it answers `text` and ends. */
 export class InputEnd extends Error {}

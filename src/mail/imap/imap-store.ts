@@ -179,11 +179,12 @@ export type SearchKey =
   | { key: 'all' }
   | { key: 'and' | 'or'; of: readonly SearchKey[] }
   | { key: 'not'; of: SearchKey }
-  /** A sequence set, turned into UIDs by the session. */
+  /** A sequence set, turned into UIDs by the session, in order and apart. */
   | { key: 'uids'; ranges: readonly (readonly [from: number, to: number])[] }
   /** A system flag or a keyword. */
   | { key: 'flag'; flag: string }
-  | { key: 'from' | 'to' | 'cc' | 'bcc' | 'subject' | 'body' | 'text'; text: string }
+  | { key: 'from' | 'to' | 'cc' | 'bcc' | 'subject'; text: string }
+  | { key: 'body' | 'text'; text: string }
   | { key: 'header'; name: string; text: string }
   /** INTERNALDATE in [from, before). */
   | { key: 'internalDate' | 'sent'; from: number; before: number }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SearchKey } from './imap-store.ts';
-import { matches, readsOf, type SearchedMail, sentDay } from './mail-match.ts';
+import { FoldedMail, matcherOf, readsOf, type SearchedMail, sentDay } from './mail-match.ts';
 import { outlineOf } from './mail-outline.ts';
 import { headerOf } from './mail-section.ts';
 
@@ -16,6 +16,7 @@ X-Empty:
 
 text`.replaceAll('\n', '\r\n'),
 );
+const matches = (key: SearchKey, mail: SearchedMail): boolean => matcherOf(key)(new FoldedMail(mail));
 const asked: string[] = [];
 const MAIL: SearchedMail = {
   uid: 7,
@@ -131,5 +132,45 @@ describe('whether a mail is what SEARCH looks for', () => {
       }).envelope,
       true,
     );
+  });
+
+  it('reads each text of a mail once, however many keys ask for it', () => {
+    const read: Record<string, number> = {};
+    const counting = <T extends object>(of: T): T =>
+      new Proxy(of, {
+        get(target, name) {
+          read[String(name)] = (read[String(name)] ?? 0) + 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const envelope = MAIL.envelope && counting(MAIL.envelope);
+    const mail = new FoldedMail(counting({ ...MAIL, envelope }));
+    const names = ['from', 'to', 'cc', 'subject'] as const;
+    const of = Array.from({ length: 400 }, (_, n): SearchKey[] => [
+      { key: names[n % 4] ?? 'to', text: 'zz' },
+      { key: 'header', name: n % 2 ? 'X-List' : 'X-Empty', text: 'zz' },
+      { key: 'flag', flag: `k${n}` },
+    ]).flat();
+    assert.equal(matcherOf({ key: 'or', of })(mail), false);
+    assert.deepEqual(
+      ['from', 'to', 'subject', 'header', 'flags'].map((name) => read[name]),
+      [1, 1, 1, 1, 1],
+    );
+  });
+
+  it('finds a UID among many ranges without looking at all of them', () => {
+    let looked = 0;
+    const all = Array.from({ length: 50_000 }, (_, n): [number, number] => [10 * n, 10 * n + 3]);
+    const ranges = new Proxy(all, {
+      get(target, name) {
+        if (/^\d+$/.test(String(name))) looked += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    const has = (uid: number): boolean => matches({ key: 'uids', ranges }, { ...MAIL, uid });
+    const uids = [0, 3, 4, 9, 250_000, 250_003, 250_005, 499_993, 499_994, 600_000];
+    assert.deepEqual(uids.filter(has), [0, 3, 250_000, 250_003, 499_993]);
+    assert.equal(matches({ key: 'uids', ranges: [] }, MAIL), false);
+    assert.ok(looked < 400, `${looked}`);
   });
 });

@@ -1,8 +1,7 @@
 /** Whether a mail is what SEARCH looks for (RFC 9051 6.4.4). */
 
 import type { ImapAddress, ImapEnvelope, SearchKey } from './imap-store.ts';
-import { decoded, unfolded } from './mail-outline-header.ts';
-import { valuesIn } from './mail-section.ts';
+import { decoded, fieldsOf, unfolded } from './mail-outline-header.ts';
 
 /** A mail, as far as a key asks for it: {@link readsOf} tells what that is. */
 export interface SearchedMail {
@@ -67,16 +66,55 @@ export function readsOf(key: SearchKey): KeyReads {
 /** In effect i;unicode-casemap (RFC 5051). */
 const folded = (text: string): string => text.normalize('NFC').toLowerCase();
 
-const holds = (text: string, part: string): boolean => folded(text).includes(folded(part));
-
 /** An address as people write it. */
 const written = ({ name, mailbox, host }: ImapAddress): string =>
   host === null ? `${mailbox ?? ''}` : `${name ?? ''} <${mailbox ?? ''}@${host}>`;
 
-function inEnvelope(envelope: ImapEnvelope | null, name: EnvelopeText, text: string): boolean {
-  if (envelope === null) return false;
-  if (name === 'subject') return holds(envelope.subject ?? '', text);
-  return envelope[name].some((address) => holds(written(address), text));
+/** A mail whose texts are folded once, and when a key first asks for them: a search may have many keys. */
+export class FoldedMail {
+  readonly mail: SearchedMail;
+  readonly #envelope = new Map<EnvelopeText, readonly string[]>();
+  #header: Map<string, string[]> | null = null;
+  readonly #values = new Map<string, readonly string[]>();
+  #flags: ReadonlySet<string> | null = null;
+
+  constructor(mail: SearchedMail) {
+    this.mail = mail;
+  }
+
+  get flags(): ReadonlySet<string> {
+    this.#flags ??= new Set(this.mail.flags.map((flag) => flag.toLowerCase()));
+    return this.#flags;
+  }
+
+  envelope(name: EnvelopeText): readonly string[] {
+    const { envelope } = this.mail;
+    if (envelope === null) return [];
+    return cached(this.#envelope, name, () =>
+      (name === 'subject' ? [envelope.subject ?? ''] : envelope[name].map(written)).map(folded),
+    );
+  }
+
+  /** The values of a field. @param name in lower case */
+  header(name: string): readonly string[] {
+    return cached(this.#values, name, () => {
+      this.#header ??= valuesByName(this.mail.header);
+      return (this.#header.get(name) ?? []).map((value) => folded(decoded(unfolded(value))));
+    });
+  }
+}
+
+function cached<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
+}
+
+function valuesByName(header: Uint8Array | null): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
+  const fields = header === null ? [] : fieldsOf(Buffer.from(header.buffer, header.byteOffset, header.byteLength));
+  for (const { name, value } of fields) cached(byName, name, () => []).push(value);
+  return byName;
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -95,44 +133,67 @@ export function sentDay(date: string | null): number | null {
 const isWithin = (at: number | null, { from, before }: { from: number; before: number }): boolean =>
   at !== null && at >= from && at < before;
 
-/** Whether a mail fits a key. Texts are parts of those of the mail, in any case; `body` and `text` are words of the index. */
-export function matches(key: SearchKey, mail: SearchedMail): boolean {
+/** Whether a number is in one of some ranges, ends included, which are in order and apart. */
+function isIn(ranges: readonly (readonly [from: number, to: number])[], number: number): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle]?.[1] ?? 0) < number) low = middle + 1;
+    else high = middle;
+  }
+  return (ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= number;
+}
+
+/** Whether a mail fits. */
+export type Matcher = (mail: FoldedMail) => boolean;
+
+/** What tells whether mails fit a key. Texts are parts of those of the mail, in any case; `body` and `text` are words of the index. */
+export function matcherOf(key: SearchKey): Matcher {
   switch (key.key) {
     case 'all':
-      return true;
-    case 'and':
-      return key.of.every((each) => matches(each, mail));
-    case 'or':
-      return key.of.some((each) => matches(each, mail));
-    case 'not':
-      return !matches(key.of, mail);
+      return () => true;
+    case 'and': {
+      const all = key.of.map(matcherOf);
+      return (mail) => all.every((each) => each(mail));
+    }
+    case 'or': {
+      const some = key.of.map(matcherOf);
+      return (mail) => some.some((each) => each(mail));
+    }
+    case 'not': {
+      const fits = matcherOf(key.of);
+      return (mail) => !fits(mail);
+    }
     case 'uids':
-      return key.ranges.some(([from, to]) => mail.uid >= from && mail.uid <= to);
-    case 'flag':
-      return mail.flags.some((flag) => flag.toLowerCase() === key.flag.toLowerCase());
+      return ({ mail }) => isIn(key.ranges, mail.uid);
+    case 'flag': {
+      const flag = key.flag.toLowerCase();
+      return ({ flags }) => flags.has(flag);
+    }
     case 'body':
     case 'text':
-      return mail.hasWords(key.key, key.text);
-    case 'header':
-      return (
-        mail.header !== null &&
-        valuesIn(mail.header, key.name).some((value) => holds(decoded(unfolded(value)), key.text))
-      );
+      return ({ mail }) => mail.hasWords(key.key, key.text);
+    case 'header': {
+      const [name, part] = [key.name.toLowerCase(), folded(key.text)];
+      return (mail) => mail.header(name).some((value) => value.includes(part));
+    }
     case 'internalDate':
-      return isWithin(mail.internalDate, key);
+      return ({ mail }) => isWithin(mail.internalDate, key);
     case 'sent':
-      return isWithin(sentDay(mail.envelope?.date ?? null), key);
+      return ({ mail }) => isWithin(sentDay(mail.envelope?.date ?? null), key);
     case 'larger':
-      return mail.size > key.bytes;
+      return ({ mail }) => mail.size > key.bytes;
     case 'smaller':
-      return mail.size < key.bytes;
+      return ({ mail }) => mail.size < key.bytes;
     case 'modSeq':
-      return mail.modSeq >= key.least;
+      return ({ mail }) => mail.modSeq >= key.least;
     case 'emailId':
-      return mail.emailId === key.id;
+      return ({ mail }) => mail.emailId === key.id;
     case 'threadId':
-      return mail.threadId === key.id;
-    default:
-      return inEnvelope(mail.envelope, key.key, key.text);
+      return ({ mail }) => mail.threadId === key.id;
+    default: {
+      const part = folded(key.text);
+      return (mail) => mail.envelope(key.key).some((text) => text.includes(part));
+    }
   }
 }

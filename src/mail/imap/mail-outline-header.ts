@@ -10,7 +10,7 @@ const library = lazy(() => require('postal-mime') as typeof import('postal-mime'
 const headerValues = lazy(() => require('nodemailer/lib/mime-funcs') as typeof import('nodemailer/lib/mime-funcs'));
 
 /** As much of a header is read. Its end is found however long it is. */
-const READ_BYTES_MAX = 262_144;
+export const READ_BYTES_MAX = 262_144;
 /** As much of a field is decoded. */
 const VALUE_CHARS_MAX = 65_536;
 /** Of a field with addresses. They take longer. */
@@ -56,6 +56,9 @@ export function fieldsOf(header: Buffer, wanted?: ReadonlySet<string>): HeaderFi
   }
   return fields;
 }
+
+/** Whether a header has nothing but fields. */
+export const isAllFields = (header: Buffer): boolean => /^[\r\n]*$/.test(header.toString('latin1').replace(FIELD, ''));
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -175,7 +178,7 @@ export function envelopeOf(fields: readonly HeaderField[], room: { addresses: nu
   const line = (name: EnvelopeField): string | null => lines.get(name) ?? null;
   const people = (name: EnvelopeField): ImapAddress[] => {
     const text = line(name);
-    if (!text) return [];
+    if (!text || room.addresses === 0) return [];
     const found = addressesOf(text.slice(0, ADDRESS_CHARS_MAX), room.addresses);
     room.addresses = Math.max(0, room.addresses - found.length);
     return found;

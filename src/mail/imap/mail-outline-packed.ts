@@ -3,7 +3,7 @@
 import type { ImapAddress, ImapEnvelope, ImapPart, MailOutline } from './imap-store.ts';
 
 /** Raise it when an outline of the same mail becomes another: kept ones are then made anew. */
-export const OUTLINE_VERSION = 1;
+export const OUTLINE_VERSION = 2;
 
 type PackedAddress = [name: string | null, mailbox: string | null, host: string | null];
 /** 0: that of From. */

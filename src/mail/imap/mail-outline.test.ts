@@ -144,6 +144,23 @@ describe('the outline of a mail', () => {
     assert.deepEqual(typesOf(outlineOf(mail('Content-Type: nonsense', '', 'x')).body), ['text/plain']);
   });
 
+  it('reads about a megabyte of the headers of all parts, and knows a boundary of dashes', () => {
+    const subject = (n: number): string => `Subject: ${n} ${'x'.repeat(60_000)}\r\n\r\ntext\r\n`;
+    const parts = Array.from({ length: 40 }, (_, n) => `--b\r\n\r\n${subject(n)}`).join('');
+    const { body } = outlineOf(Buffer.from(`Content-Type: multipart/digest; boundary=b\r\n\r\n${parts}--b--`));
+    const subjects = body.parts.map(({ message }) => message?.envelope.subject?.split(' ', 1)[0] ?? null);
+    assert.equal(subjects.length, 40);
+    assert.deepEqual(subjects.slice(0, 16), [...Array(16).keys()].map(String));
+    assert.deepEqual(subjects.slice(18), Array(22).fill(null));
+    const dashes = Buffer.from(
+      'Content-Type: multipart/mixed; boundary="--"\r\n\r\n----\r\n\r\n-----a\r\n----\r\n\r\nb\r\n------',
+    );
+    assert.deepEqual(
+      outlineOf(dashes).body.parts.map(({ bodyAt, endAt }) => dashes.toString('latin1', bodyAt, endAt)),
+      ['-----a', 'b'],
+    );
+  });
+
   it('is bounded in depth, parts and addresses', () => {
     const nested = 'Content-Type: message/rfc822\r\n\r\n'.repeat(200);
     assert.ok(depthOf(outlineOf(Buffer.from(nested)).body) <= DEPTH_MAX + 2);

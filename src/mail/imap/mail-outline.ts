@@ -20,9 +20,12 @@ import {
 export const DEPTH_MAX = 50;
 /** Parts of a mail. What follows them belongs to none. */
 export const PARTS_MAX = 500;
+/** As much is read of the headers of all of its parts together. */
+const HEADERS_BYTES_MAX = 1_048_576;
 /** How often the bytes of a mail may be looked through: nested parts are, once for each level. */
 const LOOKS_MAX = 8;
 const SMALL_BYTES = 65_536;
+const LINE_END = Buffer.from('\n');
 const [LF, CR, SPACE, TAB, DASH] = [10, 13, 32, 9, 45];
 
 const MIME_NAMES: ReadonlySet<string> = new Set([
@@ -88,6 +91,7 @@ class Outliner {
   readonly #bytes: Buffer;
   readonly #room = { addresses: ADDRESSES_MAX };
   #partsLeft = PARTS_MAX;
+  #headersLeft = HEADERS_BYTES_MAX;
   #looksLeft: number;
 
   constructor(bytes: Buffer) {
@@ -98,7 +102,7 @@ class Outliner {
   /** A mail, at the top or in a `message/rfc822`. */
   message(start: number, end: number, depth: number): MailOutline {
     const bodyAt = headerEnd(this.#bytes, start, end);
-    const fields = fieldsOf(this.#bytes.subarray(start, bodyAt), MESSAGE_NAMES);
+    const fields = this.#fields(start, bodyAt, MESSAGE_NAMES);
     const envelope = envelopeOf(
       fields.filter(({ name }) => ENVELOPE_NAMES.has(name)),
       this.#room,
@@ -108,8 +112,14 @@ class Outliner {
 
   #part(start: number, end: number, type: string, depth: number): ImapPart {
     const bodyAt = headerEnd(this.#bytes, start, end);
-    const fields = fieldsOf(this.#bytes.subarray(start, bodyAt), MIME_NAMES);
+    const fields = this.#fields(start, bodyAt, MIME_NAMES);
     return this.#withBody(described(fields, type), start, bodyAt, end, depth);
+  }
+
+  #fields(start: number, bodyAt: number, names: ReadonlySet<string>): HeaderField[] {
+    const header = this.#bytes.subarray(start, Math.min(bodyAt, start + this.#headersLeft));
+    this.#headersLeft -= header.length;
+    return fieldsOf(header, names);
   }
 
   #withBody(of: Described, headerAt: number, bodyAt: number, endAt: number, depth: number): ImapPart {
@@ -149,8 +159,10 @@ class Outliner {
   /** The lines between parts (RFC 2046 5.1.1): where what is before one ends, and what follows it begins. */
   *#delimiters(delimiter: Buffer, bodyAt: number, endAt: number) {
     const bytes = this.#bytes.subarray(0, endAt);
-    for (let at = bytes.indexOf(delimiter, bodyAt); at >= 0; at = bytes.indexOf(delimiter, at + 1)) {
-      if (at > bodyAt && bytes[at - 1] !== LF) continue;
+    // With the line end before it: a boundary of `-` is found at each byte of a line of them.
+    const line = Buffer.concat([LINE_END, delimiter]);
+    const isFirst = bytes.subarray(bodyAt, bodyAt + delimiter.length).equals(delimiter);
+    for (let at = isFirst ? bodyAt : bytes.indexOf(line, bodyAt) + 1; at > 0; at = bytes.indexOf(line, at) + 1) {
       let next = at + delimiter.length;
       const isLast = bytes[next] === DASH && bytes[next + 1] === DASH;
       if (isLast) next += 2;

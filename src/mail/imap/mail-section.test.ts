@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { outlineOf } from './mail-outline.ts';
-import { decodedPart, headerOf, partOf, type Section, sectionOf } from './mail-section.ts';
+import { decodedPart, HeaderReader, headerOf, partOf, type Section, sectionOf } from './mail-section.ts';
 
 const crlf = (text: string): Buffer => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
 
@@ -104,6 +104,26 @@ describe('sections of a mail', () => {
     assert.equal(found?.toString(), 'B: 2');
   });
 
+  it('in a very long header, fields are known by name as far as it is read; none is cut', () => {
+    const long = `To: ${'a@b.example,\r\n '.repeat(20_000)}c@b.example\r\n`;
+    const bytes = Buffer.from(`Subject: x\r\n${long}Cc: d@b.example\r\n\r\nhello`);
+    const some = (what: 'fields' | 'fields.not', ...fields: string[]) =>
+      sectionOf(bytes, outlineOf(bytes).body, { path: [], what, fields })?.toString();
+    assert.equal(some('fields', 'to'), `${long}\r\n`);
+    assert.equal(some('fields', 'cc'), '\r\n');
+    assert.equal(some('fields.not', 'to'), 'Subject: x\r\nCc: d@b.example\r\n\r\n');
+    assert.equal(some('fields.not', 'none'), `Subject: x\r\n${long}Cc: d@b.example\r\n\r\n`);
+    const headers = new HeaderReader();
+    const first = Buffer.from('A: 1\r\nB: 2\r\n\r\n');
+    for (let n = 0; n < 2; n += 1)
+      for (const [name, found] of [
+        ['a', 'A: 1\r\n\r\n'],
+        ['b', 'B: 2\r\n\r\n'],
+      ] as const)
+        assert.equal(headers.fieldsIn(first, [name], true).toString(), found);
+    assert.equal(headers.fieldsIn(Buffer.from('B: 3\r\n\r\n'), ['b'], true).toString(), 'B: 3\r\n\r\n');
+  });
+
   it('undoes transfer encodings, and says that it does not know one', () => {
     const decoded = (encoding: string, text: string): string | null => {
       const bytes = crlf(`Content-Transfer-Encoding: ${encoding}\n\n${text}`);
@@ -112,6 +132,10 @@ describe('sections of a mail', () => {
     };
     assert.equal(decoded('base64', 'aGVs\nbG8=\n'), 'hello');
     assert.equal(decoded('BASE64', 'aGVsbG8=\naGVsbG8=\n'), 'hellohello');
+    assert.equal(
+      decoded('base64', 'aG=VsbG8=\na-G_VsbG8='),
+      'h\x56\xc6\xc6hello'.replace('\x56\xc6\xc6', String.fromCharCode(0x56, 0xc6, 0xc6)),
+    );
     assert.equal(decoded('quoted-printable', 'a=3Db =\nc=E9 \t\nd=ZZ  e=20\n='), 'a=b c\xe9\r\nd=ZZ  e \r\n');
     assert.equal(decoded('8bit', 'a=3D'), 'a=3D');
     assert.equal(decoded('x-uuencode', 'x'), null);

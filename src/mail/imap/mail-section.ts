@@ -1,7 +1,8 @@
 /** The pieces of a mail that FETCH can name: `BODY[…]` (RFC 9051 6.4.5) and `BINARY[…]` (RFC 3516). */
 
 import type { ImapPart } from './imap-store.ts';
-import { fieldsOf, headerEnd } from './mail-outline-header.ts';
+import { headerEnd, READ_BYTES_MAX } from './mail-outline-header.ts';
+import type { NumberRange } from './number-ranges.ts';
 
 /** What is between the brackets of `BODY[…]`. */
 export interface Section {
@@ -29,7 +30,12 @@ export function partOf(body: ImapPart, path: readonly number[]): ImapPart | null
 }
 
 /** A section of a mail; null where there is no such part. @param body of the outline of these bytes */
-export function sectionOf(bytes: Uint8Array, body: ImapPart, { path, what, fields }: Section): Uint8Array | null {
+export function sectionOf(
+  bytes: Uint8Array,
+  body: ImapPart,
+  { path, what, fields }: Section,
+  headers = new HeaderReader(),
+): Uint8Array | null {
   const part = partOf(body, path);
   if (part === null) return null;
   if (what === 'mime') return path.length === 0 ? null : bytes.subarray(part.headerAt, part.bodyAt);
@@ -38,22 +44,68 @@ export function sectionOf(bytes: Uint8Array, body: ImapPart, { path, what, field
   if (mail === undefined) return null;
   if (what === 'text') return bytes.subarray(mail.bodyAt, mail.endAt);
   const header = bytes.subarray(mail.headerAt, mail.bodyAt);
-  return what === 'header' ? header : fieldsIn(header, fields, what === 'fields');
+  return what === 'header' ? header : headers.fieldsIn(header, fields, what === 'fields');
 }
 
-/**
- * The fields of a header with these names, or without them, as they came, and the empty line that ends it.
- * @param header with its empty line
- */
-function fieldsIn(header: Uint8Array, names: readonly string[], areWanted: boolean): Uint8Array {
-  const all = Buffer.from(header.buffer, header.byteOffset, header.byteLength);
-  const wanted = new Set(names.map((name) => name.toLowerCase()));
-  const lines = all.toString('latin1', 0, emptyLineOf(all)).match(/[^\n]*(?:\n[ \t][^\n]*)*(?:\n|$)/g) ?? [];
-  const kept = lines.filter((line) => {
-    const name = /^([!-9;-~]+)[ \t]*:/.exec(line)?.[1]?.toLowerCase();
-    return areWanted === (name !== undefined && wanted.has(name));
-  });
-  return Buffer.concat([Buffer.from(kept.join(''), 'latin1'), all.subarray(emptyLineOf(all))]);
+/** A field, with where its lines begin and end in bytes. Without a name: lines that are no field. */
+interface FieldAt {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** Picks fields from headers. It remembers the last header: a command may ask for many of its fields. */
+export class HeaderReader {
+  #header: Buffer = Buffer.alloc(0);
+  #fields: FieldAt[] = [];
+
+  /**
+   * The fields of a header with these names, or without them, as they came, and the empty line that ends it.
+   * @param header with its empty line
+   */
+  fieldsIn(header: Uint8Array, names: readonly string[], areWanted: boolean): Uint8Array {
+    this.#read(Buffer.from(header.buffer, header.byteOffset, header.byteLength));
+    const wanted = new Set(names.map((name) => name.toLowerCase()));
+    const kept: NumberRange[] = [];
+    for (const { name, from, to } of this.#fields) {
+      const last = kept.at(-1);
+      if (wanted.has(name) !== areWanted) continue;
+      if (last?.[1] === from) last[1] = to;
+      else kept.push([from, to]);
+    }
+    const end = emptyLineOf(this.#header);
+    return Buffer.concat([...kept, [end, this.#header.length]].map(([from, to]) => this.#header.subarray(from, to)));
+  }
+
+  #read(header: Buffer): void {
+    const { buffer, byteOffset, length } = this.#header;
+    if (header.buffer === buffer && header.byteOffset === byteOffset && header.length === length) return;
+    this.#header = header;
+    this.#fields = [];
+    const end = emptyLineOf(header);
+    const text = header.toString('latin1', 0, Math.min(end, READ_BYTES_MAX));
+    let at = 0;
+    for (const [lines] of text.matchAll(LINES)) {
+      const name = /^([!-9;-~]+)[ \t]*:/.exec(lines)?.[1]?.toLowerCase() ?? '';
+      this.#fields.push({ name, from: at, to: at + lines.length });
+      at += lines.length;
+    }
+    const last = this.#fields.at(-1);
+    if (last === undefined || at === end) return;
+    last.to = endOfField(header, at - 1, end);
+    // What is behind has no names.
+    this.#fields.push({ name: '', from: last.to, to: end });
+  }
+}
+
+/** A line, and those that continue it. */
+const LINES = /[^\n]*\n(?:[ \t][^\n]*(?:\n|$))*|[^\n]+$/g;
+
+/** Where a field ends that has a byte at `from`. */
+function endOfField(header: Buffer, from: number, end: number): number {
+  let at = header.indexOf(10, from);
+  while (at >= 0 && (header[at + 1] === 0x20 || header[at + 1] === 9)) at = header.indexOf(10, at + 1);
+  return at < 0 ? end : Math.min(at + 1, end);
 }
 
 /** Where the empty line begins that ends a header; its end without one. */
@@ -81,16 +133,32 @@ export function decodedPart(bytes: Uint8Array, { encoding, bodyAt, endAt }: Imap
   }
 }
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const SIX_BITS = new Int8Array(256).fill(-1);
+for (const [value, letter] of [...ALPHABET].entries()) SIX_BITS[letter.charCodeAt(0)] = value;
+
 /** Characters that are not of the alphabet are left out (RFC 2045 6.8). */
 function fromBase64(body: Uint8Array): Uint8Array {
   // Node's decoder takes `-` and `_` for letters, and stops at the first padding, which some programs put into each line.
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1').replace(/[-_]+/g, '');
   const padding = text.indexOf('=');
   if (padding < 0 || !/[A-Za-z0-9+/]/.test(text.slice(padding))) return Buffer.from(text, 'base64');
-  const bytes = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4));
+  const out = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4));
   let size = 0;
-  for (const [run] of text.matchAll(/[^=]+/g)) size += bytes.write(run, size, 'base64');
-  return bytes.subarray(0, size);
+  let bits = 0;
+  let many = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const value = SIX_BITS[body[at] as number] as number;
+    if (body[at] === 0x3d) many = 0;
+    if (value < 0) continue;
+    bits = ((bits << 6) | value) & 0xffff;
+    many += 6;
+    if (many < 8) continue;
+    many -= 8;
+    out[size] = bits >> many;
+    size += 1;
+  }
+  return out.subarray(0, size);
 }
 
 const HEX = new Int8Array(256).fill(-1);
@@ -144,9 +212,3 @@ function endOfSpaces(body: Uint8Array, from: number): number {
 export function headerOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, headerEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length));
 }
-
-/** The values of a field of a header, a character for each byte. */
-export const valuesIn = (header: Uint8Array, name: string): string[] =>
-  fieldsOf(Buffer.from(header.buffer, header.byteOffset, header.byteLength), new Set([name.toLowerCase()])).map(
-    ({ value }) => value,
-  );

@@ -1,6 +1,14 @@
 import type { Principal } from '../../../api/principal.ts';
 import type { ImapPart, MailOutline } from '../../../mail/imap/imap-store.ts';
-import { addressesOf, decoded, fieldsOf, type HeaderField, unfolded } from '../../../mail/imap/mail-outline-header.ts';
+import {
+  addressesOf,
+  decoded,
+  fieldsOf,
+  type HeaderField,
+  isAllFields,
+  unfolded,
+} from '../../../mail/imap/mail-outline-header.ts';
+import { headerOf } from '../../../mail/imap/mail-section.ts';
 import { PLAIN_DATE } from '../../../mail/imap/stand-in-mail.ts';
 import { codesOf, maskCodes } from '../../../mail/screening/masked-text.ts';
 import type { Message } from '../mailboxes/messages/message-table.ts';
@@ -23,17 +31,27 @@ export const isAllWithheld = (message: Message, { parsed, findings }: Parts): bo
 
 /** Written by servers on the way, or without words. */
 const NO_WORDS =
-  /^(?:received|received-spf|return-path|delivered-to|authentication-results|dkim-signature|arc-[a-z-]+|mime-version|content-transfer-encoding)$/;
+  /^(?:received|received-spf|return-path|delivered-to|authentication-results|dkim-signature|arc-[a-z-]+|mime-version)$/;
 const ADDRESSES = /^(?:from|sender|reply-to|to|cc|bcc)$/;
 const IDS = /^(?:message-id|in-reply-to|references)$/;
-const TEXT_PARAMS: readonly string[] = ['charset', 'format', 'delsp'];
+/** A text whose letters and digits are those of ASCII: another program reads it as the service did. */
+const CHARSET =
+  '(?:us-ascii|utf-?8|iso-?8859-\\d{1,2}|(?:windows-|cp)125\\d|koi8-[ru]|gb(?:2312|k|18030)|big5|shift_jis|euc-(?:jp|kr))';
+const TEXT_PARAM = ` *; *(?:charset="?${CHARSET}"?|format="?(?:flowed|fixed)"?|delsp="?(?:yes|no)"?)`;
+/** How the body is written. A mail has one of each. */
+const WRITTEN: Readonly<Record<string, RegExp>> = {
+  'content-type': new RegExp(`^text/plain(?:${TEXT_PARAM}){0,3} *;?$`, 'i'),
+  'content-transfer-encoding': /^(?:7bit|8bit|binary|quoted-printable|base64)$/i,
+};
 
 /** Whether a field shows no more than the API does. */
 function isPlainField({ name, value }: HeaderField, hide: (text: string) => string): boolean {
   const isSame = (text: string): boolean => hide(text) === text;
   const line = unfolded(value);
-  // `isPlainBody` has looked at it.
-  if (NO_WORDS.test(name) || name === 'content-type') return true;
+  const written = WRITTEN[name];
+  if (written) return written.test(line);
+  if (NO_WORDS.test(name)) return true;
+  if (!isSame(name)) return false;
   if (name === 'date') return PLAIN_DATE.test(line);
   if (IDS.test(name)) return /^(?:<[^<>\s]+>(?: |$))+$/.test(line);
   if (!ADDRESSES.test(name)) return isSame(decoded(line));
@@ -45,19 +63,29 @@ function isPlainField({ name, value }: HeaderField, hide: (text: string) => stri
   );
 }
 
+const BASE64_LINES = /^(?:[A-Za-z0-9+/]*={0,2}\r?\n)*[A-Za-z0-9+/]*={0,2}\r?$/;
+
 /** One text and nothing beside it. The API shows such callers no HTML and no files. */
-const isPlainBody = ({ type, subtype, params, disposition }: ImapPart): boolean =>
-  `${type}/${subtype}` === 'text/plain' &&
-  params.every(([name, value]) => TEXT_PARAMS.includes(name) && /^[a-z\d_.:-]{0,40}$/i.test(value)) &&
-  disposition === null;
+function isPlainBody(bytes: Buffer, { type, subtype, encoding, disposition, bodyAt, endAt }: ImapPart): boolean {
+  if (`${type}/${subtype}` !== 'text/plain' || disposition !== null) return false;
+  // What is called base64 and is none would be read as it stands.
+  return encoding !== 'base64' || BASE64_LINES.test(bytes.toString('latin1', bodyAt, endAt));
+}
+
+/** Whether a header has fields alone, and none that shows more than the API does. */
+function isPlainHeader(header: Buffer, hide: (text: string) => string): boolean {
+  const fields = fieldsOf(header);
+  const isOnce = Object.keys(WRITTEN).every((name) => fields.filter((field) => field.name === name).length <= 1);
+  return isOnce && isAllFields(header) && fields.every((field) => isPlainField(field, hide));
+}
 
 /**
  * Whether a mail as it came shows nothing that the API hides from callers without `mail:codes`: codes and links, whether a
  * search finds them or not, HTML, and files. All other mails are shown to them masked.
  */
-export function isCodeFree(message: Message, parts: Parts, header: Buffer, { body }: MailOutline): boolean {
+export function isCodeFree(message: Message, parts: Parts, bytes: Buffer, { body }: MailOutline): boolean {
   if (isAllWithheld(message, parts) || parts.html !== null || parts.attachments.length > 0) return false;
-  if (!isPlainBody(body)) return false;
+  if (!isPlainBody(bytes, body)) return false;
   const hide = hiderOf(parts);
   const seen = shownWhole(WITHOUT_CODES, message, parts);
   const isSame =
@@ -65,5 +93,5 @@ export function isCodeFree(message: Message, parts: Parts, header: Buffer, { bod
     seen.message.fromName === message.fromName &&
     seen.parts.text === parts.text &&
     seen.parts.visibleText === parts.visibleText;
-  return isSame && fieldsOf(header).every((field) => isPlainField(field, hide));
+  return isSame && isPlainHeader(bytes.subarray(0, headerOf(bytes).length), hide);
 }

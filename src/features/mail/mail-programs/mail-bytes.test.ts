@@ -133,6 +133,13 @@ onEngines('both', 'the bytes that mail programs see', {}, (suite) => {
       hidden({}, `${HEAD}Cc: c@harbor.example (6620418)\r\n\r\nx`),
       hidden({}, `${HEAD}References: <a@b> 6620418\r\n\r\nx`),
       hidden({}, `${HEAD}Content-Type: text/plain; x=6620418\r\n\r\nx`),
+      hidden({}, `${HEAD}Content-Type: text/plain\r\nContent-Type: text/plain; x=6620418\r\n\r\nx`),
+      hidden({}, `${HEAD}Content-Type: text/plain; charset=utf-16le\r\n\r\nYour code: 6620418.`),
+      hidden({}, `${HEAD}Content-Transfer-Encoding: base64\r\n\r\nYour code: 6620418.`),
+      hidden({}, `${HEAD}Content-Transfer-Encoding: 6620418\r\n\r\nx`),
+      hidden({}, `${HEAD}Your code: 6620418\r\nX-A: b\r\n\r\nx`),
+      hidden({}, `${HEAD}Your code is 6620418\r\nX-A: b\r\n\r\nx`),
+      hidden({ 'X-6620418': 'b' }),
       hidden({}, `${HEAD}Content-Type: text/plain; name="6620418.txt"\r\nContent-Disposition: inline\r\n\r\nx`),
       hidden({}, `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n6620418\r\n--b\r\n\r\nx\r\n--b--\r\n6620418`),
       hidden(

@@ -62,7 +62,7 @@ export async function holdsCodes(
   bytes: Uint8Array,
   outline: MailOutline,
 ): Promise<boolean> {
-  return !isCodeFree(message, await readParts(reader, message), bufferOf(headerOf(bytes)), outline);
+  return !isCodeFree(message, await readParts(reader, message), bufferOf(bytes), outline);
 }
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../api/transaction.ts';
+import { Turns } from '../../../base/clock.ts';
 import type { MailOutline } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
 import { OUTLINE_VERSION, packOutline, unpackOutline } from '../../../mail/imap/mail-outline-packed.ts';
@@ -51,7 +52,10 @@ export async function readOutlines(
     database,
     items.flatMap((item) => (item.kind === 'message' ? item.message : [])),
   );
+  // A masked mail may take 25 ms.
+  const turns = new Turns();
   for (const item of items) {
+    await turns.next();
     const mail = await outlinedOf(database, item, kept, maySeeCodes);
     if (mail) found.set(item.id, mail);
   }

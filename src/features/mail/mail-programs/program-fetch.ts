@@ -1,10 +1,13 @@
 import type { Principal } from '../../../api/principal.ts';
+import type { Reader } from '../../../api/transaction.ts';
+import { Turns } from '../../../base/clock.ts';
 import type { FetchedMail, FetchWants, ImapFolder } from '../../../mail/imap/imap-store.ts';
 import { outlineOf } from '../../../mail/imap/mail-outline.ts';
 import { headerOf } from '../../../mail/imap/mail-section.ts';
 import { snippetOf } from '../../../mail/mime/reply-text.ts';
-import { snippetOfSent } from '../mailboxes/messages/sent.ts';
-import { allShown, maySeeCodes, shownText } from '../mailboxes/messages/shown-mail.ts';
+import { shownDraft } from '../drafts/shown-draft.ts';
+import { readSentText, snippetOfSent } from '../mailboxes/messages/sent.ts';
+import { maySeeCodes, shown, shownText } from '../mailboxes/messages/shown-mail.ts';
 import { numberedAmong } from '../mailboxes/uids/folder-uids.ts';
 import { folderInside } from './folder-names.ts';
 import { mailBytes } from './mail-bytes.ts';
@@ -45,20 +48,24 @@ export function storedSize(caller: Principal, item: ProgramItem): number | null 
   return item.message.encryption === null ? item.message.sizeBytes : null;
 }
 
+/** The beginning of a text. What is hidden is found in the subject and the whole text. */
+async function snippetOfItem(reader: Reader, caller: Principal, item: ProgramItem): Promise<string> {
+  if (item.kind === 'message') return (await shown(reader, caller, item.message)).snippet;
+  if (item.kind === 'draft') return snippetOf(shownDraft(caller, item.draft).text ?? '');
+  const { id, subject, excerpt } = item.entry;
+  if (maySeeCodes(caller) || excerpt === null) return snippetOfSent(item.entry);
+  return snippetOf(shownText(caller, subject, (await readSentText(reader, id)) ?? excerpt).text ?? '');
+}
+
 /** The beginnings of the texts, as the caller may see them. */
 async function previewsOf({ database }: MailProgramDeps, caller: Principal, items: readonly NumberedItem[]) {
-  const messages = items.flatMap(({ item }) => (item.kind === 'message' ? item.message : []));
-  const shown = await allShown(database, caller, messages);
-  const snippets = new Map(shown.map(({ id, snippet }) => [id, snippet]));
+  const snippets = new Map<string, string>();
+  const turns = new Turns();
   for (const { item } of items) {
-    if (item.kind === 'sent') snippets.set(item.id, snippetOfSent(item.entry));
-    if (item.kind === 'draft') snippets.set(item.id, snippetOf(item.draft.text ?? ''));
+    snippets.set(item.id, await snippetOfItem(database, caller, item));
+    await turns.next();
   }
-  return ({ kind, id }: ProgramItem): string => {
-    const snippet = snippets.get(id) ?? '';
-    const seen = kind === 'message' ? snippet : (shownText(caller, '', snippet).text ?? '');
-    return seen.slice(0, PREVIEW_CHARS).toWellFormed();
-  };
+  return ({ id }: ProgramItem): string => (snippets.get(id) ?? '').slice(0, PREVIEW_CHARS).toWellFormed();
 }
 
 /** Mails of one reading, without their bytes. */

@@ -12,6 +12,8 @@ const IS_LABEL = new RegExp(LABEL.pattern, 'u');
 /** A label as a keyword, which is an atom of ASCII: other characters as the bytes of UTF-8. */
 function keywordOf(label: string): string {
   const [begin, rest] = label.startsWith(SYSTEM_LABEL) ? ['$', label.slice(SYSTEM_LABEL.length)] : ['', label];
+  // Programs take it for nothing, wherever it stands.
+  if (/^nil$/i.test(label)) return escaped(label.slice(0, 1)) + label.slice(1);
   return begin + rest.replace(/[^\w.:/-]+/g, escaped);
 }
 

@@ -1,6 +1,7 @@
 import type { Principal } from '../../../api/principal.ts';
+import { Turns } from '../../../base/clock.ts';
 import { ImapRefusal, type SearchKey } from '../../../mail/imap/imap-store.ts';
-import { matches, readsOf, type SearchedMail } from '../../../mail/imap/mail-match.ts';
+import { FoldedMail, type Matcher, matcherOf, readsOf, type SearchedMail } from '../../../mail/imap/mail-match.ts';
 import { maySeeCodes } from '../mailboxes/messages/shown-mail.ts';
 import { pagesOfUids } from './folder-view.ts';
 import { type OutlinedMail, readOutlines } from './mail-outlines.ts';
@@ -12,7 +13,7 @@ import { WordFinder } from './program-words.ts';
 /** Mails that one search reads for their long headers, which are not stored. */
 const HEADERS_MAX = 5000;
 /** Mails that are read together. */
-const READ_TOGETHER = 200;
+const READ_TOGETHER = 50;
 
 /** Fields of a header that have keys. */
 const KEYS = ['from', 'to', 'cc', 'bcc', 'subject'] as const;
@@ -40,20 +41,26 @@ const isWords = ({ key }: SearchKey): boolean => key === 'body' || key === 'text
 const isLight = ({ key }: SearchKey): boolean => ['all', 'flag', 'uids', 'modSeq'].includes(key);
 const isSize = ({ key }: SearchKey): boolean => key === 'larger' || key === 'smaller';
 
+interface Part {
+  key: SearchKey;
+  fits: Matcher;
+}
+
 /** The keys of a search by what they cost: each step reads only mails that fit those before. */
 interface Steps {
-  light: SearchKey[];
-  stored: SearchKey[];
-  read: SearchKey[];
+  light: Part[];
+  stored: Part[];
+  read: Part[];
 }
 
 function stepsOf(key: SearchKey, isIndexed: boolean): Steps {
   const steps: Steps = { light: [], stored: [], read: [] };
-  for (const part of partsOf(plain(key))) {
-    const { envelope, header } = readsOf(part);
-    const isRead = envelope || header || asks(part, (each) => isSize(each) || (isWords(each) && !isIndexed));
-    if (isRead) steps.read.push(part);
-    else if (asks(part, (each) => !isLight(each) && !isWords(each))) steps.stored.push(part);
+  for (const each of partsOf(plain(key))) {
+    const { envelope, header } = readsOf(each);
+    const part = { key: each, fits: matcherOf(each) };
+    if (envelope || header || asks(each, (inner) => isSize(inner) || (isWords(inner) && !isIndexed)))
+      steps.read.push(part);
+    else if (asks(each, (inner) => !isLight(inner) && !isWords(inner))) steps.stored.push(part);
     else steps.light.push(part);
   }
   return steps;
@@ -68,6 +75,7 @@ class Search {
   readonly #place: Place;
   readonly #steps: Steps;
   readonly #finder: WordFinder;
+  readonly #turns = new Turns();
   #headers = 0;
 
   constructor(deps: MailProgramDeps, caller: Principal, place: Place, steps: Steps, finder: WordFinder) {
@@ -81,7 +89,8 @@ class Search {
   /** Those of a page of mails that fit every key. */
   async among(page: readonly FlaggedItem[]): Promise<FlaggedItem[]> {
     const { light, stored, read } = this.#steps;
-    const found = page.filter((mail) => this.#fits(light, mail));
+    const found: FlaggedItem[] = [];
+    for (const mail of page) if (await this.#fits(light, mail)) found.push(mail);
     if (stored.length === 0 && read.length === 0) return found;
     const fitting: FlaggedItem[] = [];
     for (let from = 0; from < found.length; from += READ_TOGETHER)
@@ -98,14 +107,14 @@ class Search {
       const marked = byUid.get(mail.uid);
       return marked ? { ...mail, flags: marked.flags } : [];
     });
-    const isSized = read.some((key) => asks(key, isSize));
+    const isSized = read.some(({ key }) => asks(key, isSize));
     const sizeOf = ({ item }: NumberedItem): number => storedSize(this.#caller, item) ?? 0;
-    const fitting = items.filter((mail) =>
-      this.#fits(stored, mail, { ...NOTHING, ...datesOf(mail.item), size: sizeOf(mail) }),
-    );
+    const fitting: NumberedItem[] = [];
+    for (const mail of items)
+      if (await this.#fits(stored, mail, { ...NOTHING, ...datesOf(mail.item), size: sizeOf(mail) })) fitting.push(mail);
     const back = (mails: readonly NumberedItem[]) => mails.flatMap(({ uid }) => byUid.get(uid) ?? []);
     if (read.length === 0) return back(fitting);
-    const reads = read.map(readsOf);
+    const reads = read.map(({ key }) => readsOf(key));
     const isHeader = reads.some(({ header }) => header);
     const isOutlined = isHeader || reads.some(({ envelope }) => envelope);
     const outlined = fitting.filter((mail) => isOutlined || (isSized && storedSize(this.#caller, mail.item) === null));
@@ -114,7 +123,7 @@ class Search {
       outlined.map(({ item }) => item),
       maySeeCodes(this.#caller),
     );
-    if (!this.#finder.isIndexed && read.some((key) => asks(key, isWords)))
+    if (!this.#finder.isIndexed && read.some(({ key }) => asks(key, isWords)))
       await this.#finder.read(
         database,
         this.#caller,
@@ -126,7 +135,7 @@ class Search {
       const envelope = outline?.outline.envelope ?? null;
       const header = isHeader ? await this.#headerOf(mail, outline) : null;
       const size = outline?.size ?? sizeOf(mail);
-      if (this.#fits(read, mail, { ...datesOf(mail.item), size, envelope, header })) found.push(mail);
+      if (await this.#fits(read, mail, { ...datesOf(mail.item), size, envelope, header })) found.push(mail);
     }
     return back(found);
   }
@@ -140,21 +149,17 @@ class Search {
     return headerIn(this.#deps, this.#caller, item);
   }
 
-  #fits(
-    keys: readonly SearchKey[],
+  async #fits(
+    parts: readonly Part[],
     mail: FlaggedItem | NumberedItem,
     known: Omit<SearchedMail, 'uid' | 'modSeq' | 'flags' | 'hasWords'> = NOTHING,
-  ): boolean {
+  ): Promise<boolean> {
+    await this.#turns.next();
     const { uid, modSeq, flags } = mail;
     const itemId = 'item' in mail ? mail.item.id : mail.itemId;
-    const searched: SearchedMail = {
-      ...known,
-      uid,
-      modSeq,
-      flags,
-      hasWords: (where, text) => this.#finder.has(itemId, where, text),
-    };
-    return keys.every((key) => matches(key, searched));
+    const hasWords = (where: 'body' | 'text', text: string): boolean => this.#finder.has(itemId, where, text);
+    const searched = new FoldedMail({ ...known, uid, modSeq, flags, hasWords });
+    return parts.every(({ fits }) => fits(searched));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
+import { Turns } from '../../../base/clock.ts';
 import { ImapRefusal } from '../../../mail/imap/imap-store.ts';
 import type { KeyReads } from '../../../mail/imap/mail-match.ts';
 import { idsWith } from '../mailboxes/messages/message.ts';
@@ -80,6 +81,7 @@ export class WordFinder {
   /** Reads the words of mails. @throws ImapRefusal `LIMIT` */
   async read(reader: Reader, caller: Principal, items: readonly ProgramItem[]): Promise<void> {
     this.#words.clear();
+    const turns = new Turns();
     for (const item of items) {
       this.#read += 1;
       if (this.#read > READ_MAX)
@@ -89,6 +91,7 @@ export class WordFinder {
           ? (await maskedWords(reader, item.message)).words
           : await wordsOfOther(reader, caller, item);
       this.#words.set(item.id, words);
+      await turns.next();
     }
   }
 

@@ -67,8 +67,8 @@ async function storeAll(
       else if (enabled.condstore) {
         out.line(`* ${sequence} FETCH (${withUid ? `UID ${mail.uid} ` : ''}MODSEQ (${mail.modSeq}))`);
       }
+      await out.ready();
     }
-    await out.ready();
   }
   return modified;
 }

@@ -1,8 +1,9 @@
+import { Turns } from '../../../base/clock.ts';
 import { type ImapContext, SessionEnd } from '../imap-context.ts';
 import { BadCommand, type Cursor, type SequenceSet } from '../imap-cursor.ts';
 import { type FetchedMail, type FlaggedMail, type ImapPart, ImapRefusal } from '../imap-store.ts';
 import { imapFlags, imapString, internalDate } from '../imap-text.ts';
-import { decodedPart, partOf, sectionOf } from '../mail-section.ts';
+import { decodedPart, HeaderReader, partOf, sectionOf } from '../mail-section.ts';
 import { commonRanges, rangesOf, rangesOfSet, setOfRanges } from '../number-ranges.ts';
 import { vanishedRanges } from '../selected-folder.ts';
 import { envelopeText, structureText } from '../structure-text.ts';
@@ -79,7 +80,10 @@ class Fetch {
   /** An asked part has an unknown encoding. */
   unknownEncoding = false;
   /** A command may ask for many pieces of a part. */
-  readonly #decodedParts = new WeakMap<ImapPart, Uint8Array | null>();
+  #lastDecoded: { part: ImapPart; bytes: Uint8Array | null } | null = null;
+  readonly #decodes: boolean;
+  readonly #headers = new HeaderReader();
+  readonly #turns = new Turns();
 
   constructor(ctx: ImapContext, items: readonly FetchItem[]) {
     this.#ctx = ctx;
@@ -87,6 +91,7 @@ class Fetch {
     this.#inPieces =
       items.some((item) => item.kind === 'section' && item.partial !== null) &&
       items.every(({ kind }) => kind === 'section' || kind === 'UID' || kind === 'FLAGS' || kind === 'MODSEQ');
+    this.#decodes = items.some(({ kind }) => kind === 'binary' || kind === 'binarySize');
     this.#marks = marksSeen(items) && !ctx.folder.readOnly;
   }
 
@@ -105,12 +110,9 @@ class Fetch {
           if (this.#inPieces && mail.bytes !== null) {
             this.#ctx.recent = { folder: folder.folder, mail: new WeakRef(mail) };
           }
-          await this.#ctx.spend();
           if (out.closed) break;
         }
       }
-      await this.#ctx.spend();
-      await out.ready();
     }
   }
 
@@ -144,11 +146,12 @@ class Fetch {
   async #sayMail(mail: FetchedMail, marked: ReadonlySet<number>): Promise<void> {
     const { memory } = this.#ctx;
     const bytes = mail.bytes?.length ?? 0;
-    const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
+    const counted = bytes > UNCOUNTED_BYTES ? bytes * (this.#decodes ? 2 : 1) : 0;
     if (counted > 0 && !memory.take(counted)) throw new SessionEnd('[UNAVAILABLE] Too much at once, try again later');
     try {
       await this.#say(mail, mail, marked);
     } finally {
+      this.#lastDecoded = null;
       memory.give(counted);
     }
   }
@@ -165,13 +168,30 @@ class Fetch {
       gap = ' ';
       const plain = this.#plain(item, flagged);
       if (plain !== null) out.text(plain);
-      else if (mail !== null) await this.#sayOf(item, mail);
+      else if (mail !== null) {
+        await this.#sayOf(item, mail);
+        await this.#pause(')\r\n');
+      }
     }
     if (marked.has(flagged.uid)) {
       if (!this.#has('FLAGS')) out.text(`${gap}FLAGS ${imapFlags(flagged.flags)}`);
       if (enabled.condstore && !this.#has('MODSEQ')) out.text(` MODSEQ (${flagged.modSeq})`);
     }
     out.line(')');
+    await this.#pause('');
+  }
+
+  /** Counts what was said, and lets the client and others catch up. @param rest of the line, if it ends here @throws SessionEnd */
+  async #pause(rest: string): Promise<void> {
+    const { out } = this.#ctx;
+    try {
+      await this.#ctx.spend();
+    } catch (err) {
+      out.text(rest);
+      throw err;
+    }
+    await out.ready();
+    await this.#turns.next();
   }
 
   #has(kind: FetchItem['kind']): boolean {
@@ -188,7 +208,7 @@ class Fetch {
     const { out } = this.#ctx;
     switch (item.kind) {
       case 'section':
-        return this.#sayBytes(item.label, sliceOf(sectionBytes(item.section, mail), item.partial), '');
+        return this.#sayBytes(item.label, sliceOf(sectionBytes(item.section, mail, this.#headers), item.partial), '');
       case 'binary': {
         const decoded = this.#decoded(mail, item.path);
         const bytes = sliceOf(decoded, item.partial);
@@ -206,11 +226,9 @@ class Fetch {
     if (path.length === 0) return mail.bytes;
     const part = partOf(mail.outline.body, path);
     if (part === null) return null;
-    const known = this.#decodedParts.get(part);
-    const decoded = known === undefined ? decodedPart(mail.bytes, part) : known;
-    this.#decodedParts.set(part, decoded);
-    if (decoded === null) this.unknownEncoding = true;
-    return decoded;
+    if (this.#lastDecoded?.part !== part) this.#lastDecoded = { part, bytes: decodedPart(mail.bytes, part) };
+    if (this.#lastDecoded.bytes === null) this.unknownEncoding = true;
+    return this.#lastDecoded.bytes;
   }
 
   async #sayBytes(label: string, bytes: Uint8Array | null, prefix: '' | '~'): Promise<void> {
@@ -249,10 +267,11 @@ function valueText(kind: FetchItem['kind'], mail: FetchedMail, utf8: boolean): s
 function sectionBytes(
   section: Extract<FetchItem, { kind: 'section' }>['section'],
   { bytes, outline, header }: FetchedMail,
+  headers: HeaderReader,
 ): Uint8Array | null {
   if (section.path.length === 0 && section.what === 'all') return bytes;
-  if (bytes !== null && outline !== null) return sectionOf(bytes, outline.body, section);
-  return header === null ? null : sectionOf(header, headerPart(header.length), section);
+  if (bytes !== null && outline !== null) return sectionOf(bytes, outline.body, section, headers);
+  return header === null ? null : sectionOf(header, headerPart(header.length), section, headers);
 }
 
 /** A mail of which the header alone is there. */

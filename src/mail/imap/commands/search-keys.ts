@@ -3,6 +3,8 @@ import { ImapRefusal, type SearchKey } from '../imap-store.ts';
 import { DAY_MS, dayOf } from '../imap-text.ts';
 
 const KEYS_MAX = 1000;
+/** Of them, those that look for a text in every mail. */
+const TEXTS_MAX = 200;
 const DEPTH_MAX = 100;
 /** Before and after all times. */
 const [FIRST_MS, LAST_MS] = [-8.64e15, 8.64e15];
@@ -27,6 +29,7 @@ export class SearchKeys {
   readonly #now: number;
   #count = 0;
   #depth = 0;
+  #texts = 0;
   /** Whether a key names a mod-sequence: then the answer has one too (RFC 7162 3.1.5). */
   hasModSeq = false;
 
@@ -41,7 +44,7 @@ export class SearchKeys {
     this.#now = now;
   }
 
-  /** All keys up to the end. @throws BadCommand @throws ImapRefusal `BADCHARSET (UTF-8)` */
+  /** All keys up to the end. @throws BadCommand @throws ImapRefusal `BADCHARSET (UTF-8)`, `LIMIT` */
   read(): SearchKey {
     if (this.#cursor.skipWord('CHARSET')) {
       const charset = this.#cursor.astring().toUpperCase();
@@ -100,6 +103,7 @@ export class SearchKeys {
     const cursor = this.#cursor;
     cursor.space();
     const text = TEXT_KEYS.find((key) => key === name);
+    if (text !== undefined || name === 'HEADER') this.#countText();
     if (text !== undefined) {
       return { key: text.toLowerCase() as Lowercase<typeof text>, text: textOf(cursor.astringBytes()) };
     }
@@ -137,6 +141,11 @@ export class SearchKeys {
       default:
         return this.#time(name);
     }
+  }
+
+  #countText(): void {
+    this.#texts += 1;
+    if (this.#texts > TEXTS_MAX) throw new ImapRefusal('LIMIT', `A search looks for at most ${TEXTS_MAX} texts`);
   }
 
   #time(name: string): SearchKey {
