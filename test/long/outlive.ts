@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config/service-config.ts';
-import { assertChainsHold, assertNothingHalfWritten, untilNothingHidden } from '../process/consistency.ts';
+import {
+  assertChainsHold,
+  assertMessagesAddUp,
+  assertNothingHalfWritten,
+  untilNothingHidden,
+} from '../process/consistency.ts';
 import { createRandom, seed } from '../process/kill.ts';
 import { type Service, startService } from '../process/service.ts';
 import type { Found } from './found.ts';
@@ -74,6 +79,7 @@ export async function outlive(t: TestContext, ordeal: Ordeal): Promise<Found> {
     const config = readConfig(envs[0] as Record<string, string>);
     await untilNothingHidden(config);
     await assertNothingHalfWritten(config);
+    await assertMessagesAddUp(config);
     await assertChainsHold(config, 0);
     printRow(t, `${what}, ${rounds} times (seed ${seed})`, {
       ...found,
