@@ -1,23 +1,32 @@
 /** Mail programs of other makes with thousands of mails. Each test prints what it took. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { ImapFlow } from 'imapflow';
 import { itInAll } from '../support/full-run.ts';
+import { blockOf } from './guide.ts';
 import { type MaildirFile, Mbsync } from './mbsync.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
-import { mailOf } from './smtp-session.ts';
+import { mailOf, openSmtpSession } from './smtp-session.ts';
 
+const run = promisify(execFile);
 const roomy = JSON.parse(ROOMY_LIMITS);
 const LIMITS = JSON.stringify({
   ...roomy,
+  mails_per_sender_per_hour: 1e9,
   free: { ...roomy.free, storage_bytes: 1e9, mail_program_bytes_per_day: 1e9 },
 });
 /** Mails on either side. */
 const EACH = 2500;
+/** Mails of one mailbox, and the sessions that bring them. */
+const MANY = 10_000;
+const SESSIONS = 8;
+/** By how much the memory of the service may rise while a program lists all of them, bytes. */
+const LISTED_BYTES_MAX = 100e6;
 
 const missing = (command: string, about: string) =>
   spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
@@ -62,17 +71,43 @@ describe('a large mailbox', () => {
     }
   }
 
+  const memoryOf = (name: 'VmRSS' | 'VmHWM'): number => {
+    const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
+  };
+  /** In all threads, seconds. */
+  const processorOf = (): number => {
+    const text = readFileSync(`/proc/${service.pid}/stat`, 'utf8');
+    const [user = 0, system = 0] = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
+    return (user + system) / 100;
+  };
+
+  /** Prints how long some work takes, and what it costs the service. @returns by how much its memory rose at most, bytes */
+  async function measured(t: TestContext, what: string, work: () => Promise<unknown>): Promise<number> {
+    // From here on the peak is that of this work.
+    writeFileSync(`/proc/${service.pid}/clear_refs`, '5');
+    const [began, spent, before] = [performance.now(), processorOf(), memoryOf('VmRSS')];
+    await work();
+    const more = memoryOf('VmHWM') - before;
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const processor = (processorOf() - spent).toFixed(1);
+    t.diagnostic(
+      `${what}: ${seconds} s, of the service ${processor} processor seconds, ${(more / 1e6).toFixed(0)} MB more`,
+    );
+    return more;
+  }
+
   itInAll(
     `mbsync keeps ${2 * EACH} mails the same on both sides, whatever each of them does`,
     { skip: missing('mbsync', 'mbsync with many mails') },
     async (t) => {
       const mailbox = await makeMailbox('many');
       const mbsync = new Mbsync(join(folder, 'mbsync'), service.imapPort, mailbox);
-      const took = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-        const began = performance.now();
-        await work();
-        t.diagnostic(`${what}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
-      };
+      const took = (what: string, work: () => Promise<unknown>) => measured(t, what, work);
       const far = (name: string) =>
         withImapFlow(mailbox, async (client) => {
           await client.mailboxOpen(name, { readOnly: true });
@@ -135,6 +170,63 @@ describe('a large mailbox', () => {
       const before = [await ends(), paths()];
       await took('mbsync with nothing to do', () => mbsync.sync());
       assert.deepEqual([await ends(), paths()], before, 'nothing was left to do');
+    },
+  );
+
+  itInAll(
+    `imapflow and neomutt list ${MANY} mails`,
+    { skip: missing('neomutt', 'neomutt with many mails') },
+    async (t) => {
+      const mailbox = await makeMailbox('list');
+      const numbers = Array.from({ length: MANY }, (_, n) => n);
+      await measured(t, `${MANY} mails come`, () =>
+        Promise.all(
+          numbers.slice(0, SESSIONS).map(async (first) => {
+            const session = await openSmtpSession(service.smtpPort);
+            for (let n = first; n < MANY; n += SESSIONS)
+              assert.equal(await session.deliver([mailbox.address], mailOf(`mail-${n}`, mailbox.address)), 250);
+            session.close();
+          }),
+        ),
+      );
+      for (const what of ['first', 'second']) {
+        const subjects = new Set<string | undefined>();
+        const more = await measured(t, `imapflow lists them for the ${what} time`, () =>
+          withImapFlow(mailbox, async (client) => {
+            await client.mailboxOpen('INBOX');
+            for await (const { envelope } of client.fetch('1:*', { envelope: true, flags: true, size: true }))
+              subjects.add(envelope?.subject);
+          }),
+        );
+        assert.equal(subjects.size, MANY);
+        assert.ok(more < LISTED_BYTES_MAX, `${more} bytes`);
+      }
+      const settings = join(folder, 'neomuttrc');
+      const door = blockOf('mail-programs.md', 'neomuttrc')
+        .replace('imaps://mx.agents.example.com', `imap://127.0.0.1:${service.imapPort}`)
+        .replaceAll('ada@agents.example.com', mailbox.address)
+        .replaceAll('`cat ~/.signet-key`', mailbox.key);
+      const unattended = [
+        'ssl_starttls=no',
+        'ssl_force_tls=no',
+        'quit=yes',
+        'sleep_time=0',
+        'pipe_decode=no',
+        'wait_key=no',
+      ];
+      const lines = ['imap_authenticators="login"', 'sort=mailbox-order', ...unattended].map((each) => `set ${each}\n`);
+      writeFileSync(settings, door + lines.join(''));
+      const seen = join(folder, 'seen');
+      const keys = `<first-entry><pipe-message>cat>${seen}<enter><quit>`;
+      const more = await measured(t, 'neomutt opens them, and reads one', () =>
+        run('script', ['-qec', `neomutt -n -F ${settings} -e 'push "${keys}"'`, '/dev/null'], {
+          env: { ...process.env, TERM: 'xterm', HOME: folder },
+          maxBuffer: 1e8,
+          timeout: 300_000,
+        }),
+      );
+      assert.match(readFileSync(seen, 'utf8'), /^Subject: mail-\d+$/m);
+      assert.ok(more < LISTED_BYTES_MAX, `${more} bytes`);
     },
   );
 });
