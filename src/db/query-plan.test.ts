@@ -202,6 +202,18 @@ describe('the plan of every statement', () => {
     assert.deepEqual(found, []);
   });
 
+  it('finds items of a folder by their ids, not by reading the folder', () => {
+    const byItem = declared.filter(({ statement }) => /"item_id" (?:=|in) /.test(bound(statement, '1').text));
+    assert.ok(byItem.length >= 4, `only ${byItem.length} statements were seen`);
+    for (const { statement, where } of byItem) {
+      const { text, values } = bound(statement, '1');
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
+      const reads = plan.filter(({ detail }) => /^SEARCH (?:mailbox_uids|u) /.test(detail));
+      for (const { detail } of reads)
+        assert.match(detail, / INDEX mailbox_uids_by_item \(item_id=\?/, `${where}: ${text}`);
+    }
+  });
+
   it('the allow-list has no unused entry', () => {
     const all = declared.map(({ statement }) => costly(statement));
     for (const rule of ALLOWED) {

@@ -18,6 +18,7 @@ describe('kill -9 under the whole API', () => {
           rounds: ROUNDS,
           boundMs: BOUND_MS[engine],
           envs: [env],
+          withPrograms: true,
           trouble: async ({ services }) => {
             await (services[0] as Service).kill('SIGKILL');
             services[0] = await (services[0] as Service).restart();

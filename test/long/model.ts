@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../src/base/deadline.ts';
 import { ROOMY_LIMITS, type Service } from '../process/service.ts';
-import { type ApiReply, createApi } from '../support/harness.ts';
+import { type Api, type ApiReply, createApi } from '../support/harness.ts';
+import { type Found, newFound, subjectsListed } from './found.ts';
 import { assertLived, type Insist, type Life, live } from './life.ts';
 import { deliver, type Outside } from './outside.ts';
+import { Programs } from './programs.ts';
 
 /** Above it a charge needs an approval. */
 const SINGLE = 50;
@@ -25,7 +27,7 @@ const roomy = JSON.parse(ROOMY_LIMITS);
 /** Limits that the model never meets. */
 export const MODEL_LIMITS = JSON.stringify({
   ...roomy,
-  free: { ...roomy.free, vault_keys: 1e9, storage_bytes: 1e12 },
+  free: { ...roomy.free, vault_keys: 1e9, storage_bytes: 1e12, mail_program_bytes_per_day: 1e12 },
   mails_per_sender_per_hour: 1e9,
   logins_per_ip_per_hour: 1e9,
 });
@@ -45,29 +47,11 @@ interface Agent {
   uncertain: Set<string>;
   /** Subjects of the mails that it sent to the outside. */
   sent: string[];
+  /** Null in a model without them. */
+  programs: Programs | null;
 }
 
-type Instance = Pick<Service, 'baseUrl' | 'smtpPort'>;
-
-export interface Found {
-  calls: number;
-  /** Calls that were made again, because the first got no definite reply. */
-  repeated: number;
-  /** Replies of 503. */
-  unavailable: number;
-  mails: number;
-  charges: number;
-  puts: number;
-  approvals: number;
-  webhooks: number;
-  /** Mails from outside. */
-  fromOutside: number;
-  /** New accounts, each with another key, an address and a mail. */
-  lives: number;
-  rotations: number;
-  /** Mails of agents that reached the relay more than once (ADR 0059 names the window). */
-  mailedTwice: number;
-}
+type Instance = Pick<Service, 'baseUrl' | 'smtpPort' | 'imapPort' | 'submissionPort'>;
 
 /**
  * Agents that use every part of the API at once, and know what they did: each call is repeated with its Idempotency-Key
@@ -77,24 +61,12 @@ export class Model {
   readonly #instances: () => readonly Instance[];
   readonly #outside: Outside;
   readonly #agents: Agent[] = [];
-  readonly #found: Found = {
-    calls: 0,
-    repeated: 0,
-    unavailable: 0,
-    mails: 0,
-    charges: 0,
-    puts: 0,
-    approvals: 0,
-    webhooks: 0,
-    fromOutside: 0,
-    lives: 0,
-    rotations: 0,
-    mailedTwice: 0,
-  };
+  readonly #found: Found = newFound();
   /** Replies that nothing explains. */
   readonly surprises: string[] = [];
   readonly #lives: Life[] = [];
   readonly #withLives: boolean;
+  readonly #withPrograms: boolean;
   #next = 0;
   #steps = 0;
   #replies = 0;
@@ -103,11 +75,17 @@ export class Model {
   /**
    * @param instances at each moment
    * @param options.withLives whether new accounts come all the time
+   * @param options.withPrograms whether mail programs work on the same addresses
    */
-  constructor(instances: () => readonly Instance[], outside: Outside, { withLives = true } = {}) {
+  constructor(
+    instances: () => readonly Instance[],
+    outside: Outside,
+    { withLives = true, withPrograms = false }: { withLives?: boolean; withPrograms?: boolean } = {},
+  ) {
     this.#instances = instances;
     this.#outside = outside;
     this.#withLives = withLives;
+    this.#withPrograms = withPrograms;
   }
 
   get #base(): string {
@@ -130,8 +108,23 @@ export class Model {
       assert.equal(hook.status, 201, hook.text);
       const nothing = { vault: new Map(), spent: 0, approved: new Set<string>(), received: [], sent: [] };
       const uncertain = new Set<string>();
-      this.#agents.push({ key, accountId, address, uncertain, ...nothing });
+      const programs = this.#withPrograms ? await this.#programsOf(own, address) : null;
+      // What they tell of later is what is new since then.
+      await programs?.check();
+      this.#agents.push({ key, accountId, address, uncertain, programs, ...nothing });
     }
+  }
+
+  async #programsOf(own: Api, address: string): Promise<Programs> {
+    const scopes = ['mail:read', 'mail:codes', 'mail:send', 'mail:manage'];
+    const made = await own.post('/v1/account/keys', { name: 'program', scopes, addresses: [address] });
+    assert.equal(made.status, 201, made.text);
+    return new Programs({ address, key: made.body.api_key }, this.#found, {
+      instance: () => this.#instances()[0] as Instance,
+      patienceMs: PATIENCE_MS,
+      isAbandoned: () => this.#isAbandoned,
+      number: this.#agents.length,
+    });
   }
 
   /** Makes every kind of change until `isOver`, and then ends what was begun. */
@@ -142,7 +135,13 @@ export class Model {
         await sleep(PAUSE_MS);
       }
     };
-    await Promise.all(this.#agents.flatMap((agent) => Array.from({ length: clients }, () => client(agent))));
+    const onStep = (): void => {
+      this.#replies += 1;
+    };
+    await Promise.all([
+      ...this.#agents.flatMap((agent) => Array.from({ length: clients }, () => client(agent))),
+      ...this.#agents.map(({ programs }) => programs?.run(isOver, onStep, PAUSE_MS)),
+    ]);
   }
 
   /** Waits until so many more calls were answered, and each kind of change was made at least once. */
@@ -150,7 +149,9 @@ export class Model {
     const until = this.#replies + calls;
     const isMade = (): boolean => {
       const { puts, approvals, charges, mails, fromOutside, rotations } = this.#found;
-      return Math.min(puts, approvals, charges, mails, fromOutside, rotations) > 0;
+      const { appended, copied, moved, expunged, handedIn } = this.#found;
+      const programs = this.#withPrograms ? [appended, copied, moved, expunged, handedIn] : [];
+      return Math.min(puts, approvals, charges, mails, fromOutside, rotations, ...programs) > 0;
     };
     while (!this.#isAbandoned && (this.#replies < until || !isMade())) await sleep(5);
   }
@@ -239,9 +240,20 @@ export class Model {
   async #send(agent: Agent, to: Agent | null): Promise<void> {
     const subject = `model-${this.#next++}-${agent.accountId}`;
     const recipient = to?.address ?? `${subject}@out.example`;
+    // Every second one by a mail program.
+    if (agent.programs && this.#next % 2 === 0) {
+      await agent.programs.handIn(recipient, subject);
+      this.#replies += 1;
+      return this.#sent(agent, to, subject);
+    }
     const mail = { from: agent.address, to: recipient, subject, text: `Text of ${subject}` };
     const reply = await this.#insist(agent.key, 'POST', '/v1/email/send', mail);
     if (!this.#expect(reply, [201, 202], 'send')) return;
+    agent.programs?.sent(subject);
+    this.#sent(agent, to, subject);
+  }
+
+  #sent(agent: Agent, to: Agent | null, subject: string): void {
     (to ? to.received : agent.sent).push(subject);
     this.#found.mails += 1;
   }
@@ -281,7 +293,9 @@ export class Model {
       if (ms > boundMs) assert.fail(`after ${Math.round(ms)} ms these are missing: ${this.#missing().slice(0, 5)}`);
       await sleep(20);
     }
-    return Math.round(performance.now() - began);
+    const ms = Math.round(performance.now() - began);
+    for (const { programs } of this.#agents) await programs?.check();
+    return ms;
   }
 
   #missing(): string[] {
@@ -312,16 +326,12 @@ export class Model {
       }
       const { summary } = (await api.get('/v1/budget/history')).body;
       assert.equal(summary.total_usdc, agent.spent, 'the sum of the charges');
-      const subjects: string[] = [];
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const next: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-        const { body } = await api.get(`/v1/email/inbox?address=${agent.address}&limit=100${next}`);
-        subjects.push(...body.messages.map(({ subject }: { subject: string }) => subject));
-        cursor = body.next_cursor;
-      }
-      const certain = subjects.filter((subject) => !agent.uncertain.has(subject));
+      const subjects = await subjectsListed(api, agent.address);
+      const own = subjects.filter((subject) => !subject.startsWith('prog-'));
+      const certain = own.filter((subject) => !agent.uncertain.has(subject));
       assert.deepEqual(certain.sort(), [...agent.received].sort(), 'the inbox');
-      assert.equal(new Set(subjects).size, subjects.length, 'no mail is there twice');
+      assert.equal(new Set(own).size, own.length, 'no mail is there twice');
+      await agent.programs?.verify(api);
       const waiting = (await api.get('/v1/approvals?status=pending')).body.approvals;
       assert.deepEqual(waiting, [], 'approvals');
     }

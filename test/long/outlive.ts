@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config/service-config.ts';
-import { assertChainsHold, assertNothingHalfWritten, untilNothingHidden } from '../process/consistency.ts';
+import {
+  assertChainsHold,
+  assertMessagesAddUp,
+  assertNothingHalfWritten,
+  untilNothingHidden,
+} from '../process/consistency.ts';
 import { createRandom, seed } from '../process/kill.ts';
 import { type Service, startService } from '../process/service.ts';
-import { type Found, MODEL_LIMITS, Model } from './model.ts';
+import type { Found } from './found.ts';
+import { MODEL_LIMITS, Model } from './model.ts';
 import { startOutside } from './outside.ts';
 import { printRow } from './size.ts';
 
@@ -26,6 +32,8 @@ export interface Ordeal {
   envs: readonly Record<string, string>[];
   /** Starts them instead of `signet serve` of this version. */
   command?: readonly string[];
+  /** Whether mail programs work on the same addresses, by IMAP and submission. */
+  withPrograms?: boolean;
   /** How long what was begun may take afterwards: ten times the promised time. */
   boundMs: number;
   /** Happens once a round, under load. */
@@ -43,13 +51,13 @@ const AGENTS = 3;
  * have failed in another way than with a broken connection or 503, and the chains must verify.
  */
 export async function outlive(t: TestContext, ordeal: Ordeal): Promise<Found> {
-  const { what, rounds, envs, command, boundMs, trouble } = ordeal;
+  const { what, rounds, envs, command, withPrograms = false, boundMs, trouble } = ordeal;
   const outside = await startOutside();
   const settings = envs.map((env) => ({ ...env, LIMITS: MODEL_LIMITS, ...outside.env }));
   const services = await Promise.all(settings.map((env) => startService(env, command)));
   const scene: Scene = { services, env: settings[0] as Record<string, string>, random: createRandom(seed) };
   const times: number[] = [];
-  const model = new Model(() => scene.services, outside);
+  const model = new Model(() => scene.services, outside, { withPrograms });
   let load: Promise<void> = Promise.resolve();
   try {
     await model.setUp(AGENTS);
@@ -71,6 +79,7 @@ export async function outlive(t: TestContext, ordeal: Ordeal): Promise<Found> {
     const config = readConfig(envs[0] as Record<string, string>);
     await untilNothingHidden(config);
     await assertNothingHalfWritten(config);
+    await assertMessagesAddUp(config);
     await assertChainsHold(config, 0);
     printRow(t, `${what}, ${rounds} times (seed ${seed})`, {
       ...found,

@@ -26,6 +26,7 @@ it('kill -9 under the whole API, on sqlite: everything acknowledged exists once'
       rounds: IS_FULL_RUN ? 2 : 1,
       boundMs: BOUND_MS,
       envs: [env],
+      withPrograms: true,
       trouble: async ({ services }) => {
         await (services[0] as Service).kill('SIGKILL');
         services[0] = await (services[0] as Service).restart();

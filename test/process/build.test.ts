@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -51,6 +52,21 @@ describe('npm run build', () => {
       [web, 'tree.json'],
     ] as const)
       assert.ok(existsSync(join(each, name)) && !existsSync(join(each, 'former.js')));
+  });
+
+  it('takes of a package of the older kind only what a build gives of it: its whole', () => {
+    const textOf = (name: string): string => readFileSync(join(built, name), 'utf8');
+    const files = readdirSync(built).filter((name) => name.endsWith('.js'));
+    const taken = files.flatMap((file) =>
+      [...textOf(file).matchAll(/\{([\w$:,]*)\}=await import\("\.\/([^"]+)"\)/g)].map(([, names = '', from = '']) => ({
+        file,
+        from,
+        names: names.split(',').map((name) => name.split(':')[0] as string),
+      })),
+    );
+    const older = taken.filter(({ from }) => /export default require_/.test(textOf(from)));
+    assert.ok(older.length > 0);
+    for (const { file, from, names } of older) assert.deepEqual(names, ['default'], `${file} takes of ${from}`);
   });
 
   // What is found by an address: migrations, threads, pages, the driver. All tests here run

@@ -1,16 +1,7 @@
 /** Mail programs of other makes against the service as its users run it: what each reads, changes and sends. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -20,6 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { itInAll } from '../support/full-run.ts';
 import type { Api } from '../support/harness.ts';
 import { blockOf } from './guide.ts';
+import { type MaildirFile, Mbsync } from './mbsync.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
 
@@ -221,28 +213,8 @@ s.quit()
     { skip: missing('mbsync', 'mbsync') },
     async () => {
       const mailbox = await makeMailbox();
-      const near = join(folder, 'near');
-      mkdirSync(near);
-      const settings = join(folder, 'mbsyncrc');
-      writeFileSync(
-        settings,
-        blockOf('mail-programs.md', 'mbsyncrc')
-          .replace('Host mx.agents.example.com', `Host 127.0.0.1\nPort ${imap}`)
-          .replace('ada@agents.example.com', mailbox.address)
-          .replace('PassCmd "cat ~/.signet-key"', `Pass ${mailbox.key}`)
-          .replace('SSLType IMAPS', 'SSLType None')
-          .replaceAll('~/Mail', near),
-      );
-      const sync = async () =>
-        (await run('mbsync', ['-c', settings, '-a'], { env: { ...process.env, HOME: folder } })).stderr;
-      const files = (name: string) =>
-        ['cur', 'new'].flatMap((kind) =>
-          readdirSync(join(near, name, kind)).map((file) => {
-            const path = join(near, name, kind, file);
-            const subject = /^Subject: (.*?)\r?$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
-            return { path, subject, flags: /:2,([A-Z]*)$/.exec(file)?.[1] ?? '' };
-          }),
-        );
+      const mbsync = new Mbsync(join(folder, 'mbsync'), imap, mailbox);
+      const files = (name: string) => mbsync.files(name);
       const far = async () =>
         (await inbox(mailbox)).map(({ subject, read, starred }) => [
           subject,
@@ -257,28 +229,28 @@ s.quit()
         );
 
       await receive(mailbox.address, ['one', 'two', 'three', 'four', 'five']);
-      await sync();
+      await mbsync.sync();
       assert.equal(files('INBOX').length, 5);
       await same();
       // Each side marks, deletes and adds.
       const [one, two] = ['one', 'two'].map((name) => files('INBOX').find(({ subject }) => subject === name));
-      renameSync(one?.path as string, `${one?.path.replace('/new/', '/cur/').replace(/:2,.*$/, '')}:2,FS`);
-      rmSync(two?.path as string);
-      writeFileSync(join(near, 'INBOX/new/own'), mailOf('six', mailbox.address).replaceAll('\r\n', '\n'));
+      mbsync.flag(one as MaildirFile, 'FS');
+      mbsync.remove(two as MaildirFile);
+      mbsync.add('INBOX', [{ name: 'own', raw: mailOf('six', mailbox.address) }]);
       const path = '/v1/email/messages';
       const of = `?address=${encodeURIComponent(mailbox.address)}`;
       const idOf = async (name: string) => (await inbox(mailbox)).find(({ subject }) => subject === name)?.message_id;
       await mailbox.api.patch(`${path}/${await idOf('three')}${of}`, { read: true });
       await mailbox.api.delete(`${path}/${await idOf('four')}${of}`);
       await receive(mailbox.address, ['seven']);
-      await sync();
+      await mbsync.sync();
       assert.deepEqual(await subjectsIn(mailbox), ['five', 'one', 'seven', 'six', 'three']);
       await same();
       // Nothing is left to do.
       const before = files('INBOX')
         .map((each) => each.path)
         .sort();
-      await sync();
+      await mbsync.sync();
       assert.deepEqual(
         files('INBOX')
           .map((each) => each.path)

@@ -38,16 +38,17 @@ export function createMailProbe(resolve: DnsResolve, port = 25): MailProbe {
       ),
     certificate: (host, name) => certificateOf(host, name, port),
     spf: async ({ ip, helo, sender }) => {
-      const { spf } = await import('mailauth/lib/spf/index.js');
+      // Of a package of the older kind, only its whole is there when the service is built.
+      const { default: library } = await import('mailauth/lib/spf/index.js');
       try {
-        return (await spf({ ip, helo, sender, mta: 'localhost', resolver })).status.result;
+        return (await library.spf({ ip, helo, sender, mta: 'localhost', resolver })).status.result;
       } catch {
         return 'temperror';
       }
     },
     policy: async (domain) => {
-      const { getPolicy } = await import('mailauth/lib/mta-sts.js');
-      const { policy } = await getPolicy(domain, null, { resolver, timeout: PROBE_MS });
+      const { default: library } = await import('mailauth/lib/mta-sts.js');
+      const { policy } = await library.getPolicy(domain, null, { resolver, timeout: PROBE_MS });
       const { mode, mx = [], error } = policy as { mode: string; mx?: string[]; error?: Error };
       return { mode, mx, fault: error ? reasonOf(error) : mode === 'none' ? 'there is no policy' : null };
     },

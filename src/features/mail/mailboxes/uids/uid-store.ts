@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
-import { isAmong, jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
+import { jsonRows, jsonTexts } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
 import { FOLDERS_OPENED, type MailFolder, type Numbered, UIDS, VANISHED } from './uid-table.ts';
 
@@ -195,11 +195,13 @@ export async function forgetVanished(tx: Tx, before: number, now: number): Promi
 
 const ofItems = sql((q, p: Place & { ids: string }, engine) =>
   q
-    .selectFrom('mailbox_uids')
-    .select(UIDS.names)
-    .where((eb) => isAmong(engine, eb.ref('item_id'), p.ids))
-    .where('address', '=', p.address)
-    .where('folder', '=', p.folder),
+    .selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given'))
+    // SQLite keeps the order of a cross join. Else it reads the whole folder for one id.
+    .crossJoin('mailbox_uids as u')
+    .select(UIDS.names.map((name) => `u.${name}` as const))
+    .whereRef('u.item_id', '=', 'given.id')
+    .where('u.address', '=', p.address)
+    .where('u.folder', '=', p.folder),
 );
 
 /** What has a UID in a folder, by the ids of its items. In a transaction, also what came in it. */
