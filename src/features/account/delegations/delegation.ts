@@ -9,6 +9,7 @@ import { type Delegated, type Principal, payerOf } from '../../../api/principal.
 import { requireScope, SCOPE_NAMES } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Gate } from '../../../api/way-out.ts';
+import type { Awaitable } from '../../../base/awaitable.ts';
 import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
@@ -37,7 +38,7 @@ export interface DelegationDeps {
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
   /** Finds the owner of a credential. @throws ApiError 403 for a suspended account */
-  authenticate(token: string, now: number): Promise<Principal | null>;
+  authenticate(token: string, now: number): Awaitable<Principal | null>;
   /** Checks a credential again. @throws ApiError `unauthorized` */
   confirm(tx: Tx, principal: Principal): Promise<void>;
   /** Drops cached credentials of an account and checks its streams again, on every instance. */
