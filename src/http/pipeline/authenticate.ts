@@ -3,7 +3,7 @@ import type { AuthNeed, ByAddress, Endpoint } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../api/principal.ts';
 import { insufficientScope, requireScope, requireWhole, type Scope } from '../../api/scopes.ts';
-import { type Awaitable, onceThere } from '../../base/awaitable.ts';
+import { type Awaitable, onceThere } from '../../base/lazy.ts';
 
 /** What a call names, and what its endpoint needs, beside the credential. */
 interface Access {

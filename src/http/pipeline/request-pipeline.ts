@@ -8,9 +8,8 @@ import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts'
 import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import type { Tx } from '../../api/transaction.ts';
-import { type Awaitable, onceThere } from '../../base/awaitable.ts';
 import { networkOf } from '../../base/client-network.ts';
-import { lazy } from '../../base/lazy.ts';
+import { type Awaitable, lazy, onceThere } from '../../base/lazy.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { alone, REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
 import {

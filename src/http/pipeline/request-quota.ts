@@ -4,7 +4,7 @@ import type { CALL_BUCKETS, CallBucket, CallCount } from '../../api/metering/cal
 import { limitReachedUntil, rateLimitHeaders } from '../../api/metering/limit-reached.ts';
 import type { MeterReading } from '../../api/metering/meter-reading.ts';
 import type { Principal } from '../../api/principal.ts';
-import { type Awaitable, onceThere } from '../../base/awaitable.ts';
+import { type Awaitable, onceThere } from '../../base/lazy.ts';
 import { secondsUntil } from '../../base/period.ts';
 
 /** Counts a request against all quotas of its account, or against one other count alone. */

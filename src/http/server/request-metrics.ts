@@ -63,7 +63,10 @@ export function requestMetrics(
   });
   const help = 'Time from the first byte of a request to the last of its reply.';
   const durations = async () => ({
-    ...{ name: SECONDS, help, type: 'histogram', aggregator: 'sum' },
+    name: SECONDS,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
     values: all().flatMap(samplesOf),
   });
   // What a registry asks of a metric. The library's own could not be given sums.

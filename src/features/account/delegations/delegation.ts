@@ -9,9 +9,9 @@ import { type Delegated, type Principal, payerOf } from '../../../api/principal.
 import { requireScope, SCOPE_NAMES } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Gate } from '../../../api/way-out.ts';
-import type { Awaitable } from '../../../base/awaitable.ts';
 import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
+import type { Awaitable } from '../../../base/lazy.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import { findAccount, lockAccounts } from '../accounts/account-lifecycle.ts';
 import { findNamedKey } from '../keys/named-key.ts';

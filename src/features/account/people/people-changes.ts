@@ -9,7 +9,7 @@ import type { Limits } from '../../../api/limits.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Gate } from '../../../api/way-out.ts';
-import type { Awaitable } from '../../../base/awaitable.ts';
+import type { Awaitable } from '../../../base/lazy.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { dropConfirmation } from '../../service/mailer/mailed-link.ts';
 import { findAccount, lockAccounts, suspensionWithin } from '../accounts/account-lifecycle.ts';

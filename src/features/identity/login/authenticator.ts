@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/errors.ts';
 import { type CredentialKind, findPresented, type Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
 import { type Database, pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
-import { type Awaitable, onceThere } from '../../../base/awaitable.ts';
+import { type Awaitable, onceThere } from '../../../base/lazy.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../../base/secret.ts';
 import { eventsTopic } from '../../../events/event-log.ts';
 import {

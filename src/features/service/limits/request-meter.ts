@@ -3,7 +3,7 @@ import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../../api/meterin
 import type { MeterReading } from '../../../api/metering/meter-reading.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader } from '../../../api/transaction.ts';
-import { type Awaitable, onceThere } from '../../../base/awaitable.ts';
+import { type Awaitable, onceThere } from '../../../base/lazy.ts';
 import {
   dayStart,
   nextRateWindow,
