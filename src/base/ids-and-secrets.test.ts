@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeCursor, encodeCursor, pageOf } from '../api/page.ts';
-import { clientNetworks } from './client-network.ts';
+import { clientNetworks, networkOf } from './client-network.ts';
 import { base32, isId, newId, parseBase32 } from './ids.ts';
 import {
   hashSecret,
@@ -186,4 +186,14 @@ describe('the network of a client', () => {
         clientNetworks(ip).map(({ name }) => name),
         names,
       ));
+
+  for (const [ip, network] of [
+    ['203.0.113.7', '203.0.113.0/24'],
+    ['::ffff:203.0.113.7', '203.0.113.0/24'],
+    ['::ffff:cb00:7107', '203.0.113.0/24'],
+    ['2001:db8:1:2::3', '2001:db8:1::/48'],
+    ['203.0.113.256', null],
+    ['', null],
+  ] as const)
+    it(`${ip || '(nothing)'} is shown as ${network}`, () => assert.equal(networkOf(ip), network));
 });

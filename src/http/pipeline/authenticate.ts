@@ -3,6 +3,7 @@ import type { AuthNeed, ByAddress, Endpoint } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../api/principal.ts';
 import { insufficientScope, requireScope, requireWhole, type Scope } from '../../api/scopes.ts';
+import { type Awaitable, onceThere } from '../../base/lazy.ts';
 
 /** What a call names, and what its endpoint needs, beside the credential. */
 interface Access {
@@ -17,7 +18,7 @@ interface Access {
  * Finds the owner of a bearer token. Null: the token is not valid.
  * @throws ApiError 404 for an account that it may not act for; 403 for a suspended account or pod
  */
-export type Authenticate = (token: string, now: number, access?: Access) => Promise<Principal | null>;
+export type Authenticate = (token: string, now: number, access?: Access) => Awaitable<Principal | null>;
 
 /** Selects the account that an operator session acts for. */
 export const ACCOUNT_HEADER = 'signet-account';
@@ -118,18 +119,19 @@ function mistakeOf(token: string): string {
  * Finds the caller. Whether it may make the call is for {@link requireAuthority}.
  * @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a suspended one
  */
-export async function requirePrincipal(
+export function requirePrincipal(
   authenticate: Authenticate,
   headers: CallerHeaders,
   { whileSuspended, auth }: Need,
   { ip, now }: { ip?: string | undefined; now: number },
-): Promise<Principal> {
+): Awaitable<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
   // Whether the token of a client may make this call is known once it is known whose it is.
   const access = { account: account?.toString(), ip, whileSuspended, auth, forClients: true };
-  const principal = token === null ? null : await authenticate(token, now, access);
-  if (principal !== null) return principal;
-  const message = token === null ? mistakeIn(headers) : mistakeOf(token);
-  throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
+  return onceThere(token === null ? null : authenticate(token, now, access), (principal) => {
+    if (principal !== null) return principal;
+    const message = token === null ? mistakeIn(headers) : mistakeOf(token);
+    throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
+  });
 }

@@ -9,7 +9,7 @@ import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import type { Tx } from '../../api/transaction.ts';
 import { networkOf } from '../../base/client-network.ts';
-import { lazy } from '../../base/lazy.ts';
+import { type Awaitable, lazy, onceThere } from '../../base/lazy.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { alone, REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
 import {
@@ -74,11 +74,22 @@ export function requireDiskSpace(
 
 /**
  * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
- * one. Calls that replace their key are counted later, see {@link Responder}.
+ * one. Calls that replace their key are counted later, see {@link Responder}. No promise is made where nothing waits.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: NetworkRefusals) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const admit = (principal: Principal, wanted: Need, context: RequestContext, reply: FastifyReply): Awaitable<void> => {
+    // Before the call may be refused: its owner then learns by whom it was made.
+    context.principal = principal;
+    requireAuthority(principal, wanted);
+    requireNotDeleting(principal, endpoint);
+    if (replacesKey(endpoint.bucket)) return;
+    return onceThere(countRequest(ports.meter, principal, context.now, endpoint), ({ headers, spent }) => {
+      context.spent = spent;
+      reply.headers(headers);
+    });
+  };
+  return (request: FastifyRequest, reply: FastifyReply): Awaitable<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (asksForDryRun(endpoint, request)) {
@@ -94,18 +105,9 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     // The tools decide which endpoints a client's token reaches through them.
     const wanted = isDispatched(request.headers) ? { ...need, forClients: true } : need;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, {
-      ip: request.ip,
-      now: context.now,
-    });
-    // Before the call may be refused: its owner then learns by whom it was made.
-    context.principal = principal;
-    requireAuthority(principal, wanted);
-    requireNotDeleting(principal, endpoint);
-    if (replacesKey(endpoint.bucket)) return;
-    const { headers, spent } = await countRequest(ports.meter, principal, context.now, endpoint);
-    context.spent = spent;
-    reply.headers(headers);
+    const { ip, headers } = request;
+    const found = requirePrincipal(ports.authenticate, headers, wanted, { ip, now: context.now });
+    return onceThere(found, (principal) => admit(principal, wanted, context, reply));
   };
 }
 
@@ -159,11 +161,14 @@ export class Responder {
       body.destroy();
       return send(reply, mediaType, null);
     }
-    const coded = (text: string) => (endpoint.compressed ? encoded(request, reply, text) : text);
-    if (mediaType) return send(reply, mediaType, typeof body === 'string' ? await coded(body) : body);
+    if (mediaType) {
+      const isCoded = endpoint.compressed && typeof body === 'string';
+      return send(reply, mediaType, isCoded ? await encoded(request, reply, body) : body);
+    }
     if (body === null || body === undefined) return reply.send();
     const text = JSON.stringify(this.#shown(body, status, request));
-    return reply.type('application/json; charset=utf-8').send(await coded(text));
+    reply.type('application/json; charset=utf-8');
+    return reply.send(endpoint.compressed ? await encoded(request, reply, text) : text);
   };
 
   /** The body without guidance, or with a warning of a parameter that was ignored. */
@@ -194,11 +199,18 @@ export class Responder {
     }
   }
 
-  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
+  #answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);
-    const { dryRun, principal, now } = context;
-    if (this.#endpoint.typed && principal)
-      reply.headers(await countByBody(this.#ports.meter, principal, now, this.#endpoint, request.body));
+    const { principal, now } = context;
+    if (!this.#endpoint.typed || !principal) return this.#answerCounted(request, reply, context);
+    return countByBody(this.#ports.meter, principal, now, this.#endpoint, request.body).then((headers) => {
+      reply.headers(headers);
+      return this.#answerCounted(request, reply, context);
+    });
+  }
+
+  #answerCounted(request: FastifyRequest, reply: FastifyReply, context: RequestContext): Promise<Reply> {
+    const { dryRun } = context;
     const idempotent = dryRun ? null : idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
     return idempotent
       ? this.#answerOnce(request, reply, context, idempotent)
@@ -221,7 +233,7 @@ export class Responder {
   }
 
   /** Checks the request and runs its handler. Of a dry run, only its audit entry is written. */
-  async #invoke(
+  #invoke(
     request: FastifyRequest,
     reply: FastifyReply,
     context: RequestContext,
@@ -229,17 +241,19 @@ export class Responder {
   ): Promise<Reply> {
     const [endpoint, ports] = [this.#endpoint, this.#ports];
     const parts = this.#check({ params: request.params, query: request.query, body: request.body });
-    const handle = () => this.#handle(request, reply, { ...context, idempotent }, parts);
     const { dryRun } = context;
-    if (dryRun === null) return handle();
+    if (dryRun === null) return this.#handle(request, reply, context, idempotent, parts);
     const caller = { ...context, ip: ports.hashIp(request.ip), network: networkOf(request.ip) };
-    return dryRun.run(endpoint, ports, caller, parts.params, handle);
+    return dryRun.run(endpoint, ports, caller, parts.params, () =>
+      this.#handle(request, reply, context, idempotent, parts),
+    );
   }
 
   async #handle(
     request: FastifyRequest,
     reply: FastifyReply,
-    { principal, requestId, now, spent, dryRun, idempotent }: RequestContext & Pick<TransactContext, 'idempotent'>,
+    { principal, requestId, now, spent, dryRun }: RequestContext,
+    idempotent: IdempotentRequest | null,
     parts: RequestParts,
   ): Promise<Reply> {
     const [endpoint, ports] = [this.#endpoint, this.#ports];

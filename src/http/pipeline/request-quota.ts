@@ -4,10 +4,11 @@ import type { CALL_BUCKETS, CallBucket, CallCount } from '../../api/metering/cal
 import { limitReachedUntil, rateLimitHeaders } from '../../api/metering/limit-reached.ts';
 import type { MeterReading } from '../../api/metering/meter-reading.ts';
 import type { Principal } from '../../api/principal.ts';
+import { type Awaitable, onceThere } from '../../base/lazy.ts';
 import { secondsUntil } from '../../base/period.ts';
 
 /** Counts a request against all quotas of its account, or against one other count alone. */
-export type Meter = (principal: Principal, now: number, count?: CallCount) => Promise<MeterReading>;
+export type Meter = (principal: Principal, now: number, count?: CallCount) => Awaitable<MeterReading>;
 
 /** What the buckets hold, for the refusal of one. */
 const CALLS: Readonly<Record<(typeof CALL_BUCKETS)[CallBucket], string>> = {
@@ -66,19 +67,21 @@ function refusalOf(reading: MeterReading, now: number): ApiError {
  * Counts a request under the first of its counts that is not used up. @returns the `RateLimit` headers, and as `spent`
  * the refusal of the counts before that one. @throws ApiError `rate_limited`, with the shortest wait, when all are used up
  */
-export async function countRequest(
+export function countRequest(
   meter: Meter,
   principal: Principal,
   now: number,
   endpoint: Counted,
-): Promise<{ headers: Record<string, string>; spent: ApiError | null }> {
-  let refused: MeterReading | null = null;
-  for (const count of countsOf(principal, endpoint)) {
-    const reading = await meter(principal, now, count);
-    if (reading.admitted) return { headers: headersOf(reading, now), spent: refused && refusalOf(refused, now) };
-    if (refused === null || reading.resetAt < refused.resetAt) refused = reading;
-  }
-  throw refusalOf(refused as MeterReading, now);
+): Awaitable<{ headers: Record<string, string>; spent: ApiError | null }> {
+  const counts = countsOf(principal, endpoint);
+  const countUnder = (at: number, refused: MeterReading | null): ReturnType<typeof countRequest> =>
+    onceThere(meter(principal, now, counts[at]), (reading) => {
+      if (reading.admitted) return { headers: headersOf(reading, now), spent: refused && refusalOf(refused, now) };
+      const soonest = refused === null || reading.resetAt < refused.resetAt ? reading : refused;
+      if (at + 1 === counts.length) throw refusalOf(soonest, now);
+      return countUnder(at + 1, soonest);
+    });
+  return countUnder(0, null);
 }
 
 /**

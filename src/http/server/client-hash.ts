@@ -7,7 +7,9 @@ const CACHED_MAX = 10_000;
 export function cachedHash(key: string): (ip: string) => string {
   const cache = new LRUCache<string, string>({ max: CACHED_MAX });
   return (ip) => {
-    const hash = cache.get(ip) ?? keyedHash(key, ip);
+    const known = cache.get(ip);
+    if (known !== undefined) return known;
+    const hash = keyedHash(key, ip);
     cache.set(ip, hash);
     return hash;
   };

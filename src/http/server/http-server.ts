@@ -1,6 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import type { TObject } from 'typebox';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -205,6 +210,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
   const networks = new NetworkRefusals();
   const gate = createGate(endpoint, ports, networks);
   const { respond } = new Responder(endpoint, ports, check);
+  const onRequest = hookOf(gate);
   const arrivedAt = (request: FastifyRequest): number => contextOf(request, ports.now).now;
   app.route({
     config: { operation: endpoint.operation, ...(endpoint.form ? { form: Object.keys(fields) } : {}) },
@@ -212,11 +218,26 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
     url: routePattern(endpoint.path),
     bodyLimit: bodyLimitOf(endpoint),
     // Before the gate, so that a script can read its refusal too.
-    onRequest: endpoint.cors ? [allowScripts, gate] : gate,
+    onRequest: endpoint.cors ? [allowScripts, onRequest] : onRequest,
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
     handler: endpoint.auth === 'none' && endpoint.method !== 'GET' ? networks.watch(respond, arrivedAt) : respond,
   });
 }
+
+/** The gate as a hook. It calls `done` outside of `try`: the rest of the call runs in it. */
+const hookOf =
+  (gate: ReturnType<typeof createGate>): onRequestHookHandler =>
+  (request, reply, done) => {
+    let admitted: ReturnType<typeof gate>;
+    try {
+      admitted = gate(request, reply);
+    } catch (err) {
+      done(err as Error);
+      return;
+    }
+    if (admitted === undefined) done();
+    else admitted.then(() => done(), done);
+  };
 
 const allowScripts = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> =>
   void reply.headers(CORS_HEADERS);

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CacheFill, WatchCache } from '../../base/cache-fill.ts';
+import { requestMetrics } from './request-metrics.ts';
 import { shareMetrics, textOf } from './worker-metrics.ts';
 
 export interface Metrics {
@@ -66,19 +67,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   shareMetrics(registry);
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'signet_http_requests_total',
-    help: 'Requests answered.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'signet_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its reply.',
-    labelNames: ['method', 'route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
+  const observe = requestMetrics(registry);
   // The default metrics sum up all threads. This thread is the bottleneck: all requests wait for it.
   new Counter({
     name: 'signet_main_thread_cpu_seconds_total',
@@ -92,10 +81,7 @@ export function createMetrics(): Metrics {
     },
   });
   return {
-    observe: (method, route, status, ms) => {
-      requests.inc({ method, route, status: String(status) });
-      durations.observe({ method, route }, ms / 1000);
-    },
+    observe,
     gauge: (name, help, read, across = 'sum') => {
       new Gauge({
         name,

@@ -141,7 +141,7 @@ export class AccessTokenRules {
   async #mayIntrospect({ hash, accountId, actorId }: Access, caller: string | undefined, now: number) {
     if (caller === undefined) return false;
     if (hashSecret(caller) === hash) return true;
-    const principal = await this.#deps.authenticate(caller, now).catch((err: unknown) => {
+    const principal = await (async () => this.#deps.authenticate(caller, now))().catch((err: unknown) => {
       if (err instanceof ApiError && err.status < 500) return null;
       throw err;
     });

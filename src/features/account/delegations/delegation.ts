@@ -11,6 +11,7 @@ import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Gate } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
+import type { Awaitable } from '../../../base/lazy.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import { findAccount, lockAccounts } from '../accounts/account-lifecycle.ts';
 import { findNamedKey } from '../keys/named-key.ts';
@@ -37,7 +38,7 @@ export interface DelegationDeps {
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
   /** Finds the owner of a credential. @throws ApiError 403 for a suspended account */
-  authenticate(token: string, now: number): Promise<Principal | null>;
+  authenticate(token: string, now: number): Awaitable<Principal | null>;
   /** Checks a credential again. @throws ApiError `unauthorized` */
   confirm(tx: Tx, principal: Principal): Promise<void>;
   /** Drops cached credentials of an account and checks its streams again, on every instance. */

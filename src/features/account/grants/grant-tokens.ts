@@ -88,7 +88,7 @@ export class GrantTokenRules {
   async #mayIntrospect(access: GrantAccess, tokenHash: string, caller: string | undefined, now: number) {
     if (caller === undefined) return false;
     if (hashSecret(caller) === tokenHash) return true;
-    const principal = await this.#deps.credentials.authenticate(caller, now).catch((err: unknown) => {
+    const principal = await (async () => this.#deps.credentials.authenticate(caller, now))().catch((err: unknown) => {
       if (err instanceof ApiError && err.status < 500) return null;
       throw err;
     });

@@ -24,6 +24,7 @@ import type { Gate } from '../../../api/way-out.ts';
 import type { WatchCache } from '../../../base/cache-fill.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { isId } from '../../../base/ids.ts';
+import type { Awaitable } from '../../../base/lazy.ts';
 import { DAY_MS, secondsUntil } from '../../../base/period.ts';
 import { hashSecret, keyPrefix, mintKey, mintToken } from '../../../base/secret.ts';
 import type { RequestMeter } from '../../service/limits/request-meter.ts';
@@ -54,9 +55,9 @@ export interface GrantDeps {
   notices: Notices;
   appendEvent: AppendEvent<Tx>;
   credentials: {
-    authenticate(token: string, now: number): Promise<Principal | null>;
+    authenticate(token: string, now: number): Awaitable<Principal | null>;
     /** @throws ApiError `not_found` for an account that the session may not act for; 403 for a suspended one */
-    ofHash(credential: 'session', hash: string, now: number, access: { account: string }): Promise<Principal | null>;
+    ofHash(credential: 'session', hash: string, now: number, access: { account: string }): Awaitable<Principal | null>;
     /** Checks a credential again. @throws ApiError `unauthorized` */
     confirm(tx: Tx, principal: Principal): Promise<void>;
     /** Checks the streams of an account again, on every instance. */

@@ -9,6 +9,7 @@ import type { Limits } from '../../../api/limits.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Gate } from '../../../api/way-out.ts';
+import type { Awaitable } from '../../../base/lazy.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { dropConfirmation } from '../../service/mailer/mailed-link.ts';
 import { findAccount, lockAccounts, suspensionWithin } from '../accounts/account-lifecycle.ts';
@@ -36,7 +37,7 @@ export interface PeopleDeps {
   endLogins(tx: Tx, accountId: string, address: string): Promise<void>;
   credentials: {
     /** Returns the principal of a session, or null. */
-    authenticate(token: string, now: number): Promise<Principal | null>;
+    authenticate(token: string, now: number): Awaitable<Principal | null>;
     /** Checks a session again, inside the transaction. @throws ApiError `unauthorized` when it has ended */
     confirm(tx: Tx, principal: Principal): Promise<void>;
   };

@@ -3,6 +3,7 @@ import { ApiError } from '../../../api/errors.ts';
 import { type CredentialKind, findPresented, type Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
 import { type Database, pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
+import { type Awaitable, onceThere } from '../../../base/lazy.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../../base/secret.ts';
 import { eventsTopic } from '../../../events/event-log.ts';
 import {
@@ -87,23 +88,33 @@ export class Credentials {
    * Finds the principal of a bearer token, or null.
    * @throws ApiError `not_found` for an account that the credential may not act for; `account_suspended`, `pod_suspended`
    */
-  readonly authenticate = async (token: string, now: number, access: Access = {}): Promise<Principal | null> => {
+  readonly authenticate = (token: string, now: number, access: Access = {}): Awaitable<Principal | null> => {
     const isSession = isSessionToken(token);
     if (!isSession && keyKindOf(token) === null) return null;
-    const principal = await this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now, access);
-    if (principal) this.keyUses.note(principal, now, access.ip);
-    return principal;
+    const found = this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now, access);
+    return onceThere(found, (principal) => {
+      if (principal) this.keyUses.note(principal, now, access.ip);
+      return principal;
+    });
   };
 
   /** Finds the principal of a credential by its hash, as a ticket stores it. Otherwise like {@link authenticate}. */
-  async ofHash(credential: CredentialKind, hash: string, now: number, access: Access = {}): Promise<Principal | null> {
+  ofHash(credential: CredentialKind, hash: string, now: number, access: Access = {}): Awaitable<Principal | null> {
     // The operator's command line may have changed the account's tier or status.
     this.#database.pollForeignWrites();
     const { account } = access;
     const id = credential === 'session' && account !== undefined ? `${hash} ${account}` : hash;
     const cached = this.#cached.get(id);
-    const isCurrent = cached !== undefined && (!this.#isShared || (await this.#isStillTrue(cached, hash, now)));
-    const found = isCurrent ? cached : await this.#readAndCache(id, hash, { credential, account }, now);
+    // Without other instances, whatever changes an account or a credential empties the cache.
+    if (cached !== undefined && !this.#isShared) return this.#admit(cached, access, now);
+    const current = async (): Promise<FoundCredential | null> =>
+      cached !== undefined && (await this.#isStillTrue(cached, hash, now))
+        ? cached
+        : this.#readAndCache(id, hash, { credential, account }, now);
+    return current().then((found) => this.#admit(found, access, now));
+  }
+
+  #admit(found: FoundCredential | null, access: Access, now: number): Awaitable<Principal | null> {
     if (!found || found.principal.expiresAt <= now) return null;
     // Refused unless the call says otherwise: what a client was let do is less than what any other credential may.
     if (found.principal.grant !== null && !access.forClients)
@@ -111,14 +122,17 @@ export class Credentials {
         'account:read',
         'A token that came from an authorization code is accepted at /mcp alone.',
       );
+    const { account } = access;
     // Another's account is answered like one that does not exist.
     if (account !== undefined && found.principal.accountId !== account) throw new ApiError('not_found');
-    if (!(await this.#mayAct(found, access, now))) {
+    return onceThere(this.#mayAct(found, access, now), (mayAct) => {
+      if (mayAct) {
+        requireActive(found, access);
+        return found.principal;
+      }
       if (account === undefined) return null;
       throw new ApiError('not_found');
-    }
-    requireActive(found, access);
-    return found.principal;
+    });
   }
 
   /** Whether a credential still works. For streams that stay open after their request. */
@@ -287,7 +301,7 @@ export class Credentials {
   }
 
   /** Whether an operator session may act for its account. Asked on each use, because an operator can be removed. */
-  async #mayAct({ principal, session }: FoundCredential, access: Access, now: number): Promise<boolean> {
+  #mayAct({ principal, session }: FoundCredential, access: Access, now: number): Awaitable<boolean> {
     if (session === null || !principal.operator) return true;
     if (access.auth === 'person' && access.account === undefined) return true;
     return actsFor(this.#database, session, principal.accountId, now);

@@ -3,6 +3,7 @@ import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../../api/meterin
 import type { MeterReading } from '../../../api/metering/meter-reading.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader } from '../../../api/transaction.ts';
+import { type Awaitable, onceThere } from '../../../base/lazy.ts';
 import {
   dayStart,
   nextRateWindow,
@@ -134,6 +135,20 @@ function tighter(a: MeterReading, b: MeterReading): MeterReading {
   return b.remaining < a.remaining ? b : a;
 }
 
+/** Counts a request in all entries, or in none. Without a wait: no other request comes between the check and the count. */
+function countIn(entries: readonly Entry[], rules: Readonly<MeterRules>): MeterReading {
+  const admitted = entries.every((entry, i) => entry.stored + entry.pending < (rules[i] as MeterRule).limit);
+  const readings = entries.map((entry, i): MeterReading => {
+    const { name, owner, window, limit } = rules[i] as MeterRule;
+    const before = entry.stored + entry.pending;
+    if (admitted) entry.pending += 1;
+    const used = admitted ? before + 1 : before;
+    const remaining = Math.max(0, limit - used);
+    return { admitted: before < limit, name, limit, used, remaining, resetAt: entry.endsAt, window, owner };
+  });
+  return readings.reduce(tighter);
+}
+
 /**
  * Counts requests per window in memory, and flushes them every second. A crash may lose one second of this
  * count, unlike money and mail (docs/architecture.md, Data). Instances that share a database see each other's count with
@@ -154,20 +169,10 @@ export class RequestMeter {
    * requests; of refusals, the longest. In a transaction, give it as `reader`: asking the pool for another connection while
    * holding one can leave all of them waiting
    */
-  async take(rules: Readonly<MeterRules>, now: number, reader: Reader = this.#database): Promise<MeterReading> {
+  take(rules: Readonly<MeterRules>, now: number, reader: Reader = this.#database): Awaitable<MeterReading> {
     const found = rules.map((rule) => this.#entryOf(rule, now, reader));
-    const entries = found.some((entry) => entry instanceof Promise) ? await Promise.all(found) : (found as Entry[]);
-    // No await from here on, so that no other request comes between the check and the count.
-    const admitted = entries.every((entry, i) => entry.stored + entry.pending < (rules[i] as MeterRule).limit);
-    const readings = entries.map((entry, i): MeterReading => {
-      const { name, owner, window, limit } = rules[i] as MeterRule;
-      const before = entry.stored + entry.pending;
-      if (admitted) entry.pending += 1;
-      const used = admitted ? before + 1 : before;
-      const remaining = Math.max(0, limit - used);
-      return { admitted: before < limit, name, limit, used, remaining, resetAt: entry.endsAt, window, owner };
-    });
-    return readings.reduce(tighter);
+    const isLoading = found.some((entry) => entry instanceof Promise);
+    return onceThere(isLoading ? Promise.all(found) : (found as Entry[]), (entries) => countIn(entries, rules));
   }
 
   /** Takes back a count of {@link take} at the same time. */
