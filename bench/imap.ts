@@ -1,11 +1,15 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { ROOMY_LIMITS, type Service } from '../test/process/service.ts';
+import { selfSigned } from '../test/support/certificate.ts';
 import { type Dovecot, dovecotMissing, startDovecot } from './rig/dovecot.ts';
 import { debianPeer } from './rig/peers.ts';
-import { processorMicros } from './rig/processor.ts';
+import { memoryKilobytes, processorMicros } from './rig/processor.ts';
 import { type Bench, median, milliseconds, percentile, type Row } from './rig/result.ts';
 import { deliverAll } from './rig/smtp-load.ts';
 import { withService } from './rig/with-service.ts';
@@ -44,6 +48,13 @@ const mailOf = (n: number): string =>
     '',
   ].join('\r\n');
 
+interface Login {
+  port: number;
+  user: string;
+  password: string;
+  tls?: boolean;
+}
+
 /** A client that counts the bytes it gets, and waits for the end of a command. */
 class Client {
   readonly #socket: net.Socket;
@@ -57,9 +68,10 @@ class Client {
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
   }
 
-  static async open(port: number, user: string, password: string): Promise<Client> {
-    const socket = net.connect(port, '127.0.0.1');
-    await once(socket, 'connect');
+  static async open({ port, user, password, tls }: Login): Promise<Client> {
+    const host = '127.0.0.1';
+    const socket = tls ? connectTls({ port, host, rejectUnauthorized: false }) : net.connect(port, host);
+    await once(socket, tls ? 'secureConnect' : 'connect');
     const client = new Client(socket);
     await client.#until('* OK');
     await client.say(`LOGIN "${user}" "${password}"`);
@@ -111,42 +123,9 @@ class Client {
   }
 }
 
-interface Side {
+interface Side extends Login {
   name: string;
-  port: number;
   pid: number;
-  user: string;
-  password: string;
-}
-
-/** Kilobytes of its own that all processes of a side have, shared pages by their part. */
-function memoryOf(pid: number): number {
-  const parents = new Map(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => {
-        try {
-          const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-          return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const];
-        } catch {
-          return [];
-        }
-      }),
-  );
-  const family = new Set([pid]);
-  for (let size = 0; size < family.size; ) {
-    size = family.size;
-    for (const [child, parent] of parents) if (family.has(parent)) family.add(child);
-  }
-  let sum = 0;
-  for (const each of family) {
-    try {
-      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
-    } catch {
-      // It has ended.
-    }
-  }
-  return sum;
 }
 
 interface Work {
@@ -171,7 +150,7 @@ async function compare(sides: readonly Side[], work: Work, say: (line: string) =
     for (const [i, side] of sides.entries()) {
       const before = processorMicros([side.pid]);
       const began = performance.now();
-      const client = await Client.open(side.port, side.user, side.password);
+      const client = await Client.open(side);
       await client.say('SELECT INBOX');
       const bytes = await client.say(work.command);
       const ms = performance.now() - began;
@@ -200,27 +179,27 @@ async function compare(sides: readonly Side[], work: Work, say: (line: string) =
 
 /** What an idle session takes, in kilobytes. */
 async function idleSessions(side: Side, say: (line: string) => void): Promise<number> {
-  const before = memoryOf(side.pid);
+  const before = memoryKilobytes(side.pid);
   const clients: Client[] = [];
   for (let n = 0; n < IDLE; n++) {
-    const client = await Client.open(side.port, side.user, side.password);
+    const client = await Client.open(side);
     await client.say('SELECT INBOX');
     await client.idle();
     clients.push(client);
   }
   await sleep(3000);
-  const kilobytes = (memoryOf(side.pid) - before) / IDLE;
+  const kilobytes = (memoryKilobytes(side.pid) - before) / IDLE;
   say(`${side.name}: ${kilobytes.toFixed(1)} KB for each of ${IDLE} idle sessions with ${MAILS} mails`);
   for (const client of clients) client.close();
   return kilobytes;
 }
 
 /** Milliseconds from the dot of a mail over SMTP to `EXISTS` in an idle session, with all the others idle too. */
-async function arrivals(service: Service, { port, password }: Side, addresses: readonly string[]): Promise<number[]> {
+async function arrivals(service: Service, side: Side, addresses: readonly string[]): Promise<number[]> {
   const sessions: { address: string; client: Client }[] = [];
   for (let n = 0; n < IDLE; n++) {
     const address = addresses[n % addresses.length] as string;
-    const client = await Client.open(port, address, password);
+    const client = await Client.open({ ...side, user: address });
     await client.say('SELECT INBOX');
     await client.idle();
     sessions.push({ address, client });
@@ -271,8 +250,14 @@ async function run(say: (line: string) => void): Promise<Row[]> {
   if (missing) say(`SKIPPED: ${missing}`);
   let dovecot: Dovecot | null = null;
   if (root === '/' && !missing) dovecot = await startDovecot(Array.from({ length: MAILS }, (_, n) => mailOf(n)));
+  const dir = mkdtempSync(join(tmpdir(), 'signet-bench-tls-'));
+  const [certificate, key] = [join(dir, 'cert.pem'), join(dir, 'key.pem')];
+  const pair = selfSigned();
+  writeFileSync(certificate, pair.cert);
+  writeFileSync(key, pair.key);
+  const env = { IMAPS_PORT: '0', SMTP_TLS_CERT: certificate, SMTP_TLS_KEY: key, LIMITS };
   try {
-    return await withService({ env: { IMAP_PORT: '0', LIMITS } }, async (service) => {
+    return await withService({ env }, async (service) => {
       const { own, addresses } = await ourSide(service);
       const their = dovecot && {
         name: 'Dovecot',
@@ -285,6 +270,8 @@ async function run(say: (line: string) => void): Promise<Row[]> {
       const rows: Row[] = [];
       for (const work of WORKS) rows.push(await compare(sides, work, say));
       const ours = await idleSessions(own, say);
+      const encrypted = { ...own, name: 'ours over TLS', port: service.imapsPort, tls: true };
+      const oursOverTls = await idleSessions(encrypted, say);
       const theirs = their && (await idleSessions(their, say));
       const delays = await arrivals(service, own, addresses);
       return [
@@ -297,6 +284,13 @@ async function run(say: (line: string) => void): Promise<Row[]> {
           aim: AIMS.memory,
         },
         {
+          what: 'IMAP: memory of the same session over TLS',
+          ours: `${oursOverTls.toFixed(1)} KB`,
+          peer: null,
+          ratio: null,
+          aim: '-',
+        },
+        {
           what: `IMAP: from SMTP's dot to EXISTS with ${IDLE} idle sessions, p99`,
           ours: `${milliseconds(percentile(delays, 0.99))}, median ${milliseconds(median(delays))}`,
           peer: `${AIMS.arrivalMs} ms`,
@@ -307,6 +301,7 @@ async function run(say: (line: string) => void): Promise<Row[]> {
     });
   } finally {
     await dovecot?.stop();
+    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -53,3 +53,16 @@ export function processorMicros(pids: readonly number[]): number {
   }
   return micros;
 }
+
+/** Kilobytes of its own that a process and all its children have, shared pages by their part. */
+export function memoryKilobytes(pid: number): number {
+  let sum = 0;
+  for (const each of withDescendants([pid])) {
+    try {
+      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      // It has ended.
+    }
+  }
+  return sum;
+}

@@ -10,9 +10,7 @@ const options = JSON.parse(process.argv[2] ?? '{}') as Pick<AppOptions, 'batchMa
 const config = processConfig();
 const log = createLog(config.logLevel, process.stdout);
 const app = await startApp(config, log, options);
-const { imap } = app.programPorts;
-log.info(
-  { api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}`, imap: `${config.imapHost}:${imap}` },
-  'listens',
-);
+const { imap, imaps } = app.programPorts;
+const at = (port: number | null): string => `${config.imapHost}:${port}`;
+log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}`, imap: at(imap), imaps: at(imaps) }, 'listens');
 process.once('SIGTERM', () => void app.stop());

@@ -17,6 +17,7 @@ export interface Service {
   smtpPort: number;
   /** 0 when the door is closed. */
   imapPort: number;
+  imapsPort: number;
   submissionPort: number;
   pid: number;
   /** A client of the API. Without a key its calls are anonymous. */
@@ -117,6 +118,7 @@ export async function startService(
     httpPort: Number(httpPort),
     smtpPort: Number(smtpPort),
     imapPort: portOf('imap'),
+    imapsPort: portOf('imaps'),
     submissionPort: portOf('submission'),
     pid: output.child.pid as number,
     api: (key) => createApi(baseUrl, key),
