@@ -3,12 +3,22 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { IS_FULL_RUN, itInAll } from '../support/full-run.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.ts';
 import { twoAgents } from '../support/operators.ts';
 import { type Env, hosted, signet, startSignet, succeeds } from './command-line.ts';
+
+/** Whether the main thread of a process waits for something, and how often it began to. */
+function sleeps(pid: number | undefined): { now: boolean; times: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return {
+    now: /^State:\s+S/m.test(status),
+    times: Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]),
+  };
+}
 
 const SHORT = [['rotate'], ['call', 'secureAccount']];
 
@@ -65,7 +75,12 @@ describe('the stored key of the command line', () => {
       const { child, ended } = startSignet(env, 'rotate');
       const send = await held;
       assert.equal(await works(key), 401);
+      const { pid } = child;
+      await eventually(() => sleeps(pid).now);
+      const { times } = sleeps(pid);
       child.kill('SIGTERM');
+      // It woke up for the signal: a reply that comes at once may be read before that.
+      await eventually(() => sleeps(pid).times > times);
       send();
       assert.equal((await ended).signal, 'SIGTERM');
       assert.equal(await works(storedKey()), 200);

@@ -75,14 +75,16 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await page.keyboard.press('z');
   };
 
+  const waitsToLeave = async (): Promise<boolean> => {
+    const { drafts } = (await t.api(key).get('/v1/email/drafts')).body;
+    return drafts.some(({ status }: { status: string }) => status === 'scheduled');
+  };
+
   /** What was sent leaves ten seconds later, by the service alone. */
   const leaves = async (): Promise<void> => {
     await seen('.toast.shown:has-text("Sending in 10 seconds")');
     // The notice of the mail before may still be shown. Time must not pass before this one has its time.
-    await eventually(async () => {
-      const { drafts } = (await t.api(key).get('/v1/email/drafts')).body;
-      return drafts.some(({ status }: { status: string }) => status === 'scheduled');
-    });
+    await eventually(waitsToLeave);
     t.clock.advance(11_000);
     await t.app.worker.runDue();
   };
@@ -177,6 +179,8 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await press('#compose button.primary');
     // Undo leads back to the text, with its file; it leaves only when it is sent again.
     await undo();
+    // Time must not pass before the service knows. The page may still show the text of before.
+    await eventually(async () => !(await waitsToLeave()));
     await seen('#compose .attached:has-text("note.txt")');
     t.clock.advance(11_000);
     await t.app.worker.runDue();
